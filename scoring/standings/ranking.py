@@ -6,7 +6,7 @@ share a rank and stand in the order of their ids.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -52,7 +52,7 @@ def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_S
     if wrong:
         raise Refused(wrong)
     try:
-        return _Table(field, [TIEBREAKS[code] for code in chain], stakes).rows()
+        return Ranking(field, [TIEBREAKS[code] for code in chain], stakes).rows()
     except MissingData as error:
         title = TIEBREAKS[error.code].title
         text = f"The tie-break {title['en']} needs data that nobody gave."
@@ -63,9 +63,18 @@ def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_S
         raise Refused([refusal("unknown_entrant", "results", text, zh)]) from None
 
 
+#: What the chain measured for one entrant, as values and as exact texts.
+Component = tuple[dict[str, Value], dict[str, str]]
+
+
+def in_order(field: Field) -> list[int]:
+    """The entrants of a field in the order of their ids."""
+    return sorted(range(len(field.entrants)), key=lambda i: entrant_order(field.entrants[i]))
+
+
 @quickly_made
 @dataclass(frozen=True, slots=True)
-class _Block:
+class Block:
     """Entrants that stay tied through the whole chain, with what set them apart from the block before.
 
     `waits_for` is the tie-break that could have split them and was not played or drawn yet.
@@ -73,13 +82,13 @@ class _Block:
 
     members: tuple[int, ...]
     split_by: str | None
-    cut: _Cut | None
+    cut: Cut | None
     waits_for: str | None = None
 
 
 @quickly_made
 @dataclass(frozen=True, slots=True)
-class _Cut:
+class Cut:
     """Where a tie ended: before a block. `upper` and `lower` are the measures on both sides of it."""
 
     tiebreak: TieBreak | AmongTied
@@ -88,7 +97,7 @@ class _Cut:
     lower: tuple[int, Measure]
 
 
-class _Table:
+class Ranking:
     """One ranking in the making: the field, the chain, and the measures taken so far."""
 
     def __init__(self, field: Field, chain: Sequence[TieBreak | AmongTied], stakes: Stakes) -> None:
@@ -100,16 +109,25 @@ class _Table:
             item.code: item.measure(field) for item in chain if isinstance(item, TieBreak) and not item.last_resort
         }
         self.among: dict[str, dict[int, Measure]] = {}
+        self._written: dict[str, dict[Measure, tuple[Value, str]]] = {item.code: {} for item in chain}
 
     def rows(self) -> tuple[RankedRow, ...]:
-        known = sorted(range(len(self.field.entrants)), key=lambda i: entrant_order(self.field.entrants[i]))
+        known = in_order(self.field)
         everyone = [i for i in known if self.field.entrants[i] not in self.field.excluded]
-        blocks = self._blocks(tuple(everyone), 1, 0, (), None) if everyone else []
-        components, rows = self._components(), list[RankedRow]()
-        place = 1
-        for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        blocks = self.blocks(tuple(everyone), 1, 0, (), None) if everyone else []
+        components = self._components()
+        rows = self.rows_of(blocks, 1, None, components)
+        out = [i for i in known if self.field.entrants[i] in self.field.excluded]
+        return (*rows, *(self.row_outside(i, components) for i in out))
+
+    def rows_of(
+        self, blocks: Sequence[Block], place: int, then: Cut | None, components: Mapping[int, Component]
+    ) -> list[RankedRow]:
+        """The rows of blocks that take the places from `place` on; `then` is where the block after them begins."""
+        rows = list[RankedRow]()
+        for number, block in enumerate(blocks, start=1):
             next_place = place + len(block.members)
-            cut = following.cut if following else None
+            cut = blocks[number].cut if number < len(blocks) else then
             split = self._split(cut, place, next_place) if cut and cut.equal else None
             undecided = self._undecided(block, place)
             for i in block.members:
@@ -129,16 +147,15 @@ class _Table:
                     )
                 )
             place = next_place
-        out = [i for i in known if self.field.entrants[i] in self.field.excluded]
-        rows += [
-            RankedRow(
-                self.field.entrants[i], None, False, *components[i], split_by=None, split=None, stakes=self.stakes
-            )
-            for i in out
-        ]
-        return tuple(rows)
+        return rows
 
-    def _undecided(self, block: _Block, place: int) -> Undecided | None:
+    def row_outside(self, i: int, components: Mapping[int, Component]) -> RankedRow:
+        """The row of an entrant that is excluded from the placing."""
+        return RankedRow(
+            self.field.entrants[i], None, False, *components[i], split_by=None, split=None, stakes=self.stakes
+        )
+
+    def _undecided(self, block: Block, place: int) -> Undecided | None:
         """What a tie that stayed waits for, where it matters. Nobody asks unless there are lines or extra matches."""
         size = len(block.members)
         asked = self.stakes.lines is not None or any(isinstance(item, AmongTied) and item.waits for item in self.chain)
@@ -146,14 +163,14 @@ class _Table:
             return None
         return Undecided(block.waits_for, place, place + size - 1)
 
-    def _blocks(
+    def blocks(
         self,
         group: tuple[int, ...],
         place: int,
         position: int,
         equal: tuple[tuple[str, Measure], ...],
         split_by: str | None,
-    ) -> list[_Block]:
+    ) -> list[Block]:
         """The group in order, which takes the places from `place` on, from the chain's item at `position` on."""
         while len(group) > 1 and position < len(self.chain):
             tiebreak = self.chain[position]
@@ -161,7 +178,7 @@ class _Table:
                 break
             measured = self._measure(tiebreak, group)
             if measured is None and self._is_last_means(tiebreak) and not self._drawn_instead(tiebreak, group):
-                return [_Block(group, split_by, None, tiebreak.code)]
+                return [Block(group, split_by, None, tiebreak.code)]
             if measured is None:
                 position += 1
                 continue
@@ -172,7 +189,7 @@ class _Table:
                 return self._parts(tiebreak, parts, place, measured, position, equal, split_by)
             equal = (*equal, (tiebreak.code, measured[group[0]]))
             position += 1
-        return [_Block(group, split_by, None)]
+        return [Block(group, split_by, None)]
 
     def _parts(
         self,
@@ -183,19 +200,19 @@ class _Table:
         position: int,
         equal: tuple[tuple[str, Measure], ...],
         split_by: str | None,
-    ) -> list[_Block]:
+    ) -> list[Block]:
         """Every part in turn. Parts left by a comparison among the tied start again at the first such comparison."""
         then = self.restart if isinstance(tiebreak, AmongTied) else position + 1
         ended = tiebreak.code if equal else split_by
-        blocks: list[_Block] = []
+        blocks: list[Block] = []
         before: tuple[int, ...] | None = None
         for part in parts:
             value = measured[part[0]]
-            inside = self._blocks(part, place, then, (*equal, (tiebreak.code, value)), ended)
+            inside = self.blocks(part, place, then, (*equal, (tiebreak.code, value)), ended)
             if before is not None:
-                cut = _Cut(tiebreak, equal, (before[-1], measured[before[0]]), (part[0], value))
+                cut = Cut(tiebreak, equal, (before[-1], measured[before[0]]), (part[0], value))
                 first = inside[0]
-                inside[0] = _Block(first.members, first.split_by, cut, first.waits_for)
+                inside[0] = Block(first.members, first.split_by, cut, first.waits_for)
             blocks.extend(inside)
             before = part
             place += len(part)
@@ -234,27 +251,31 @@ class _Table:
         column = self.columns[tiebreak.code]
         return {i: column[i] for i in group}
 
-    def _components(self) -> list[tuple[dict[str, Value], dict[str, str]]]:
-        """The components of every entrant as values and as texts, in the order of the chain."""
-        unit = self.field.unit
-        components: list[tuple[dict[str, Value], dict[str, str]]] = [({}, {}) for _ in self.field.entrants]
+    def _components(self) -> Mapping[int, Component]:
+        return self.components(range(len(self.field.entrants)))
+
+    def components(self, members: Collection[int]) -> dict[int, Component]:
+        """The components of these entrants, in the order of the chain."""
+        components: dict[int, Component] = {i: ({}, {}) for i in members}
         for item in self.chain:
-            known: dict[Measure, tuple[Value, str]] = {}
-            for i, measure in self._measures(item):
+            known = self._written[item.code]
+            for i, measure in self._measures(item, members):
                 pair = known.get(measure)
                 if pair is None:
-                    value = value_of(item, measure, unit)
+                    value = value_of(item, measure, self.field.unit)
                     pair = known[measure] = (value, text_of(value))
                 values, shown = components[i]
                 values[item.code], shown[item.code] = pair
         return components
 
-    def _measures(self, item: TieBreak | AmongTied) -> Iterable[tuple[int, Measure]]:
+    def _measures(self, item: TieBreak | AmongTied, members: Collection[int]) -> Iterable[tuple[int, Measure]]:
         if isinstance(item, TieBreak) and not item.last_resort:
-            return enumerate(self.columns[item.code])
-        return self.among.get(item.code, {}).items()
+            column = self.columns[item.code]
+            return ((i, column[i]) for i in members)
+        among = self.among.get(item.code, {})
+        return ((i, among[i]) for i in members if i in among)
 
-    def _split(self, cut: _Cut, place: int, next_place: int) -> Split:
+    def _split(self, cut: Cut, place: int, next_place: int) -> Split:
         return Split(
             code=cut.tiebreak.code,
             equal=cut.equal,
@@ -267,7 +288,7 @@ class _Table:
             points_are=self.field.points_are,
         )
 
-    def _note(self, cut: _Cut) -> Text | None:
+    def _note(self, cut: Cut) -> Text | None:
         """The words for tie-breaks that say more than two numbers."""
         upper, lower = cut.upper[1], cut.lower[1]
         if cut.tiebreak.code == "head_to_head":

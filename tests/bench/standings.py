@@ -16,7 +16,7 @@ from tests.bench.report import Figure, in_turn
 from tests.tournaments.factories import stage as new_stage
 from tests.tournaments.factories import tournament
 from tournaments.acts.doorbell import mark_stale
-from tournaments.models import Entrant, Match, MatchOutcome, Round, Stage, StandingsRun
+from tournaments.models import Entrant, Match, MatchOutcome, Round, Sitting, SittingPhase, Stage, StandingsRun, Table
 from tournaments.standings import remembered
 from tournaments.standings.results import results_of
 from tournaments.standings.runs import live_rows, recalculate
@@ -49,13 +49,14 @@ def _standings(size: int) -> list[Figure]:
 
     def one_moves() -> None:
         """The result of one match of the last round is another one than before."""
-        home = next(moves) % 199 + 1
-        Match.objects.filter(pk=last).update(home_hundredths=home, away_hundredths=200 - home)
-        nothing_moves()
+        home = next(moves) % 3
+        sitting, match = last[next(moves) % len(last)]
+        Match.objects.filter(pk=match).update(home_hundredths=100 * home, away_hundredths=200 - 100 * home)
+        nothing_moves(sitting)
 
-    def nothing_moves() -> None:
+    def nothing_moves(sitting: int | None = None) -> None:
         """A hand that ends no match."""
-        mark_stale(event.pk)
+        mark_stale(event.pk, last[0][0] if sitting is None else sitting)
         assert recalculate(tournament_id=event.pk, at=at)
 
     def from_nothing() -> None:
@@ -64,7 +65,7 @@ def _standings(size: int) -> list[Figure]:
         StandingsRun.objects.filter(stage=stage).delete()
         nothing_moves()
 
-    last = Match.objects.filter(round__stage=stage).latest("pk").pk
+    last = list(Sitting.objects.filter(round__stage=stage, round__number=ROUNDS).values_list("pk", "match"))
     from_database()
     from_nothing()
     ours, one, none, all_, limit = in_turn(
@@ -103,13 +104,17 @@ def played_stage(size: int, rounds: int = ROUNDS) -> Stage:
         Entrant(tournament=event, number=number, name=f"Pair {number}") for number in range(1, size + 1)
     )
     ids = list(event.entrants.values_list("pk", flat=True))
+    tables = Table.objects.bulk_create(Table(tournament=event, number=number + 1) for number in range(size // 2))
     for number in range(1, rounds + 1):
         round_ = Round.objects.create(
             tournament=event, stage=stage, number=number, status="closed", started_at=at, closed_at=at
         )
         order = chance.sample(ids, len(ids))
-        Match.objects.bulk_create(
-            _match(round_, place, *pair, chance) for place, pair in enumerate(zip(order[::2], order[1::2], strict=True))
+        pairs = enumerate(zip(order[::2], order[1::2], strict=True))
+        matches = Match.objects.bulk_create(_match(round_, place, *pair, chance) for place, pair in pairs)
+        played = {"round": round_, "opening": {}, "phase": SittingPhase.FINISHED}
+        Sitting.objects.bulk_create(
+            Sitting(match=match, table=table, **played) for match, table in zip(matches, tables, strict=True)
         )
     return stage
 

@@ -6,13 +6,13 @@ import hashlib
 import json
 import secrets
 import threading
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, connections, transaction
 from django.db.models import F
 
+from scoring.standings.going_on import GoingOn
 from tests.soak.schedules import Schedule
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
@@ -27,8 +27,9 @@ from tournaments.people.withdrawals import withdraw_entrant
 from tournaments.questions import answer
 from tournaments.rounds.acts import start_round
 from tournaments.standings import remembered, runs
-from tournaments.standings.rankings import basis_of, live_table
+from tournaments.standings.rankings import live_table
 from tournaments.standings.tables import Basis
+from tournaments.standings.worked_out import worked_out
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -110,36 +111,44 @@ def test_what_is_remembered_never_shows(seed: int) -> None:
 
 
 def test_nothing_is_ranked_again_unless_something_counts_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    ranked: list[Basis] = []
-    tables = Basis.tables
+    """A process ranks everything once and goes on then; a hand that ends no match ranks nothing."""
+    ranked, went_on = list[Basis](), list[int]()
+    tables, after = Basis.tables, GoingOn.after
     monkeypatch.setattr(Basis, "tables", lambda basis, *more: ranked.append(basis) or tables(basis, *more))
-    made = event(4)
-    first, second = sittings_of(made.running((1, 2), (3, 4)))
+    monkeypatch.setattr(GoingOn, "after", lambda going, moved: went_on.append(len(moved)) or after(going, moved))
+    made = event(6)
+    first, second, third = sittings_of(made.running((1, 2), (3, 4), (5, 6)))
     made.hand(first, 35)
-    assert recalculate(made)
-    made.hand(first, 85)
-    assert recalculate(made)
-    assert len(ranked) == 1
     made.end(first)
     assert recalculate(made)
-    assert len(ranked) == 2
+    for captured in (35, 85):
+        made.hand(second, captured)
+        assert recalculate(made)
+    assert (len(ranked), went_on) == (1, [])
+    made.end(second)
+    assert recalculate(made)
+    made.hand(third, 35)
+    made.end(third)
+    assert recalculate(made)
+    assert (len(ranked), went_on) == (1, [1, 1])
     # another process stored another table meanwhile
     StandingsRun.objects.update(rows=[], digest="0" * 64)
-    made.hand(second, 35)
+    Tournament.objects.update(stale_number=F("stale_number") + 1)
     assert recalculate(made)
-    assert len(ranked) == 3
+    assert (len(ranked), went_on) == (1, [1, 1])
     assert StandingsRun.objects.get().rows == runs.live_rows(stage(made))
 
 
-def test_only_so_many_stages_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "MOST", 2)
+def test_only_so_many_results_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered, "MOST", 4)
     remembered.forget()
-    basis = basis_of(stage(event(4)))
+    made = event(4)
+    made.play(made.running((1, 2), (3, 4)), [35], [35])
+    kept = worked_out(stage(made), doorbell.counted(made.tournament), 0)
+    assert kept.weight == 2
     for number in (1, 2, 1, 3):
-        remembered.keep(number, basis, "digest")
-    assert [number for number in (1, 2, 3) if remembered.leads_to(number, basis, "digest")] == [1, 3]
-    assert not remembered.leads_to(1, basis, "another")
-    assert not remembered.leads_to(1, replace(basis, chain=("points",)), "digest")
+        remembered.keep(number, kept)
+    assert [number for number in (1, 2, 3, stage(made).pk + 3) if remembered.take(number)] == [1, 3]
     remembered.forget()
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from celery import current_app
 from django.core.cache import cache
@@ -52,6 +54,30 @@ def stale_number(tournament_id: int) -> int:
     that was read after this number."""
     event = Tournament.objects.annotate(at_tables=_at_tables("pk")).values_list("stale_number", "at_tables")
     return sum(event.get(pk=tournament_id))
+
+
+class Counted(NamedTuple):
+    """How many acts may have moved the event's standings: those of the desk, and those at tables by the counter."""
+
+    desk: int
+    tables: Mapping[int, int]
+
+    @property
+    def number(self) -> int:
+        """The stale number."""
+        return self.desk + sum(self.tables.values())
+
+    def since(self, before: Counted) -> list[int] | None:
+        """The counters of tables that were raised since; None where the desk acted, which may have moved anything."""
+        if self.desk != before.desk:
+            return None
+        return [slot for slot, number in self.tables.items() if number != before.tables.get(slot, 0)]
+
+
+def counted(event: Tournament) -> Counted:
+    """The counters of an event that has just been read. What they are about is read after them."""
+    rows = StaleCount.objects.filter(tournament=event).order_by().values_list("slot", "number")
+    return Counted(event.stale_number, dict(rows))
 
 
 def stale() -> QuerySet[Recalculation]:

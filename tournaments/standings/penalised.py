@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from scoring.standings.results import score_of
 
 from ..models import AppealState, MatchPlace, Ruling, RulingStatus, SideChoice, Stage, Tournament
@@ -70,9 +72,14 @@ def as_penalised(
     return Penalised(stage, number, guilty, penalty["unit"], entry, scores)
 
 
+def appeals_of(stage: Stage) -> QuerySet[Ruling]:
+    """The rulings of a stage whose appeal is not decided."""
+    return Ruling.objects.filter(sitting__round__stage=stage, appeal=AppealState.LODGED)
+
+
 def open_appeals(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, Any]]:
     """Tables with an appeal that is not decided, as `open_tables` names what keeps a table provisional."""
-    rows = Ruling.objects.filter(sitting__round__stage=stage, appeal=AppealState.LODGED)
+    rows = appeals_of(stage)
     if up_to_round is not None:
         rows = rows.filter(sitting__round__number__lte=up_to_round)
     found = rows.order_by("sitting__round__number", "sitting__table__number", "number")

@@ -73,15 +73,20 @@ class StageFacts:
 
 
 def basis_of(
-    stage: Stage, *, up_to_round: int | None = None, over: bool | None = None, ladder: Ladder | None = None
+    stage: Stage,
+    *,
+    up_to_round: int | None = None,
+    over: bool | None = None,
+    ladder: Ladder | None = None,
+    results: Results | None = None,
 ) -> Basis:
     """What the tables of a stage follow from now, after its rounds up to a number.
 
     `over` says whether all its rounds are (looked up when None). `ladder` is that of other rules than the event's, to
-    see what they would change.
+    see what they would change. `results` are those of the stage where they have been read already.
     """
     ruled = penalised(stage.tournament)
-    facts = [facts_of(stage, ruled, up_to_round=up_to_round, over=over)]
+    facts = [facts_of(stage, ruled, up_to_round=up_to_round, over=over, results=results)]
     while facts[-1].stage.directing.carry is not Carry.NONE:
         before = stage_before(facts[-1].stage)
         if before is None:
@@ -146,7 +151,12 @@ NET_COLUMNS = ("home_id", "away_id", "net_hundredths", "away_net_hundredths", "f
 
 
 def facts_of(
-    stage: Stage, ruled: Iterable[Penalised], *, up_to_round: int | None = None, over: bool | None = None
+    stage: Stage,
+    ruled: Iterable[Penalised],
+    *,
+    up_to_round: int | None = None,
+    over: bool | None = None,
+    results: Results | None = None,
 ) -> StageFacts:
     """A stage from the database, after its rounds up to a number."""
     draws = DrawnLots.objects.filter(stage=stage).order_by("number").values_list("order", flat=True)
@@ -158,7 +168,7 @@ def facts_of(
     return StageFacts(
         stage=stage,
         competitors=competitors_of(stage, ruled),
-        results=results_of(stage, up_to_round=up_to_round),
+        results=results_of(stage, up_to_round=up_to_round) if results is None else results,
         extra=[as_result(row) for row in counted.filter(round__extra=True).values_list(*MATCH_COLUMNS)],
         for_place={(number, home): place for number, home, place in places.values_list(*_PLACED)},
         nets=[Net(*row) for row in nets.values_list(*NET_COLUMNS)],

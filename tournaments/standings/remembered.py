@@ -1,38 +1,38 @@
-"""What the tables that this process ranked last were ranked from.
-
-A table follows from its basis alone, so an equal basis leads to the same table, and nothing has to be ranked: most
-hands end no match. Only a worker asks; the audit ranks everything anew.
+"""What this process keeps of the tables that it worked out last (`worked_out`). A process that has just begun finds it
+again by working them out once. Only a worker keeps anything; the audit works everything out from nothing.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
+from typing import TYPE_CHECKING
 
-from .tables import Basis
+if TYPE_CHECKING:
+    from .worked_out import Kept
 
-#: So many stages are remembered, those ranked last.
-MOST = 16
+#: So many results are kept, about 600 bytes each, of the stages that were worked out last.
+MOST = 60_000
 
-_known: OrderedDict[int, tuple[Basis, str]] = OrderedDict()
+_known: OrderedDict[int, Kept] = OrderedDict()
 # the worker of a laptop recalculates on several threads
 _lock = Lock()
 
 
-def leads_to(stage_id: int, basis: Basis, digest: str) -> bool:
-    """Whether this basis is known to lead to the table with this digest."""
+def take(stage_id: int) -> Kept | None:
+    """What is kept of a stage, which is not kept any more: who takes it changes it, and keeps what came of it."""
     with _lock:
-        known = _known.get(stage_id)
-    return known is not None and known[1] == digest and known[0] == basis
+        return _known.pop(stage_id, None)
 
 
-def keep(stage_id: int, basis: Basis, digest: str) -> None:
-    """A basis was ranked, and its table has this digest."""
+def keep(stage_id: int, kept: Kept) -> None:
+    """Keep this of a stage, and forget those worked out longest ago where it is too much."""
     with _lock:
-        _known[stage_id] = (basis, digest)
+        _known[stage_id] = kept
         _known.move_to_end(stage_id)
-        while len(_known) > MOST:
-            _known.popitem(last=False)
+        weight = sum(one.weight for one in _known.values())
+        while weight > MOST and len(_known) > 1:
+            weight -= _known.popitem(last=False)[1].weight
 
 
 def forget() -> None:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, cast
 
 from django.db.models import Q, QuerySet, TextField, Value
-from django.db.models.functions import Cast, NullIf
+from django.db.models.functions import Cast, Mod, NullIf
 
 from scoring.individual.standings import IndividualResult
 from scoring.standings.match_scores import Outcome
@@ -26,8 +26,9 @@ from ..models import (
     SittingPhase,
     Stage,
     StageFormat,
+    StaleCount,
 )
-from .penalised import open_appeals
+from .penalised import appeals_of, open_appeals
 from .stage_order import field_of
 
 COUNTED_ROUNDS = (RoundStatus.RUNNING, RoundStatus.CLOSED)
@@ -47,6 +48,7 @@ MATCH_COLUMNS = (
     "finer_scores",
 )
 
+_OUTCOME = MATCH_COLUMNS.index("outcome")
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 # read some thousand times a table, so looked up here once
 _HOME_ABSENT, _AWAY_ABSENT = Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT
@@ -167,13 +169,36 @@ def matches_of(stage: Stage, up_to_round: int | None = None) -> list[Result]:
 
 
 def _results(matches: QuerySet[Match]) -> list[Result]:
-    # few matches have finer scores: as a column of JSON each row would pass through a converter of its own
-    finer = NullIf(Cast("finer_scores", TextField()), Value("{}"), output_field=TextField())
-    rows = matches.filter(round__extra=False).annotate(finer=finer)
-    return [
-        as_result(row if row[-1] is None else (*row[:-1], json.loads(row[-1])))
-        for row in rows.values_list(*MATCH_COLUMNS[:-1], "finer")
-    ]
+    return list(results_by_match(matches).values())
+
+
+def results_by_match(matches: QuerySet[Match]) -> dict[int, Result]:
+    """The results of these matches of two sides by id, without those of extra ones."""
+    rows = matches.filter(round__extra=False).annotate(finer=_FINER)
+    return {pk: _read(row) for pk, *row in rows.values_list("pk", *MATCH_COLUMNS[:-1], "finer")}
+
+
+def _read(row: Sequence[Any]) -> Result:
+    return as_result(row if row[-1] is None else (*row[:-1], json.loads(row[-1])))
+
+
+# few matches have finer scores: as a column of JSON each row would pass through a converter of its own
+_FINER = NullIf(Cast("finer_scores", TextField()), Value("{}"), output_field=TextField())
+
+
+def results_at_tables(stage: Stage, slots: Collection[int]) -> dict[int, Result | None] | None:
+    """The results of the matches at tables whose acts these counters count (`doorbell.slot_of`), by id; None for a
+    match that does not count (any more). None instead of all where one of them is an extra match."""
+    tables = Sitting.objects.annotate(slot=Mod("pk", StaleCount.SLOTS)).filter(round__stage=stage, slot__in=slots)
+    rows = Match.objects.filter(pk__in=tables.order_by().values("match")).order_by().annotate(finer=_FINER)
+    of_match = ("pk", "round__extra", "round__status", "superseded_in", *MATCH_COLUMNS[:-1], "finer")
+    found: dict[int, Result | None] = {}
+    for pk, extra, status, superseded, *row in rows.values_list(*of_match):
+        if extra:
+            return None
+        counts = status in COUNTED_ROUNDS and superseded is None and row[_OUTCOME] != MatchOutcome.PENDING
+        found[pk] = _read(row) if counts else None
+    return found
 
 
 def results_with(results: Results, match: Match, columns: Mapping[str, Any]) -> Results:
@@ -242,12 +267,7 @@ def annuls(stage: Stage, entrant_id: int) -> bool:
 
 def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, object]]:
     """What keeps a table of standings provisional, by round and table: sittings in play, in dispute, under appeal."""
-    sittings = (
-        Sitting.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True)
-        .exclude(phase=SittingPhase.FINISHED)
-        .exclude(match__outcome__in=[outcome for outcome in MatchOutcome.values if outcome != MatchOutcome.PENDING])
-        .order_by("round__number", "table__number")
-    )
+    sittings = _in_play(stage).order_by("round__number", "table__number")
     if up_to_round is not None:
         sittings = sittings.filter(round__number__lte=up_to_round)
     playing = [
@@ -255,3 +275,14 @@ def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[st
         for pk, number, table, phase in sittings.values_list("pk", "round__number", "table__number", "phase")
     ]
     return playing + open_appeals(stage, up_to_round=up_to_round)
+
+
+def is_provisional(stage: Stage) -> bool:
+    """Whether anything keeps the live table provisional."""
+    return _in_play(stage).exists() or appeals_of(stage).exists()
+
+
+def _in_play(stage: Stage) -> QuerySet[Sitting]:
+    rows = Sitting.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True)
+    over = [outcome for outcome in MatchOutcome.values if outcome != MatchOutcome.PENDING]
+    return rows.exclude(phase=SittingPhase.FINISHED).exclude(match__outcome__in=over)

@@ -10,7 +10,8 @@ from time import monotonic
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, JSONField, OuterRef, TextField, Value
+from django.db.models.functions import Cast
 
 from scoring import profiles
 from scoring.standings.placing import answer_placing
@@ -22,7 +23,7 @@ from ..acts.change import Add, Change, Line, Told, carry_out
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
 from ..acts.origins import document_of
 from ..acts.rows import find_tournament, hold_tables
-from ..acts.text import canonical_json, digest_of, text_digest
+from ..acts.text import canonical_json, text_digest
 from ..boards.reads import kept_back
 from ..models import (
     DrawnLots,
@@ -37,13 +38,13 @@ from ..models import (
     Tournament,
     User,
 )
-from . import remembered
 from .publications import placing_question, same_placing, tables_in
 from .rankings import basis_of, is_over
-from .results import open_tables
+from .results import is_provisional, open_tables
 from .seen import seen
 from .stage_order import stage_after
 from .tables import KnockoutTable, Table, rows_json, rows_of_question
+from .worked_out import worked_out
 
 DOCUMENT_FORMAT = "referee/standings/2"
 
@@ -76,12 +77,12 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
         event = Tournament.objects.filter(pk=tournament_id).first()
         if row is None or event is None:
             return False
-        # the number is read before the matches: what they show covers at least this number
-        number = doorbell.stale_number(tournament_id)
+        # counted before the matches are read: what they show covers at least this number
+        counted = doorbell.counted(event)
+        number = counted.number
         if number <= row[0]:
             return False
-        stages = list(event.stages.select_related("tournament"))
-        moved = [stage for stage in stages if _write_run(stage, number, at)]
+        moved = [stage for stage in event.stages.all() if _write_run(stage, counted, at)]
         covered = Recalculation.objects.filter(tournament=tournament_id, covered_number__lt=number)
         covered.update(covered_number=number, finished_at=at)
         shown = event.live_public and any(not kept_back(stage).results for stage in moved)
@@ -89,21 +90,19 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
     return True
 
 
-def _write_run(stage: Stage, number: int, at: datetime) -> bool:
+def _write_run(stage: Stage, counted: doorbell.Counted, at: datetime) -> bool:
     """Whether the table is another one than before."""
-    basis, table = basis_of(stage), dict[str, Any](provisional=bool(open_tables(stage)))
-    run = StandingsRun.objects.filter(stage=stage)
-    known = run.values_list("digest", "provisional").first()
-    if known is None or not remembered.leads_to(stage.pk, basis, known[0]):
-        rows = rows_json(basis.tables())
-        digest = digest_of(rows)
-        remembered.keep(stage.pk, basis, digest)
-        if known is None or known[0] != digest:
-            table |= {"rows": rows, "digest": digest}
+    run, number = StandingsRun.objects.filter(stage=stage), counted.number
+    known = run.values_list("digest", "provisional", "covers").first()
+    now, provisional = worked_out(stage, counted, 0 if known is None else known[2]), is_provisional(stage)
+    table: dict[str, Any] = {"provisional": provisional}
+    if known is None or known[0] != now.digest:
+        # it is JSON already
+        table |= {"rows": Cast(Value(now.text, TextField()), JSONField()), "digest": now.digest}
     if known is None:
         StandingsRun.objects.create(stage=stage, covers=number, computed_at=at, **table)
         return True
-    moved = "rows" in table or table["provisional"] != known[1]
+    moved = "rows" in table or provisional != known[1]
     run.filter(covers__lt=number).update(covers=number, computed_at=at, **(table if moved else {}))
     return moved
 

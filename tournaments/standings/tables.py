@@ -6,7 +6,7 @@ table, or one for each of its groups; a knockout is ranked by how far one came.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
@@ -19,7 +19,8 @@ from scoring.individual.standings import (
 from scoring.ladder import Ladder
 from scoring.profiles import Profile
 from scoring.standings import ranking
-from scoring.standings.field import Facts
+from scoring.standings.field import Facts, MatchFacts
+from scoring.standings.going_on import GoingOn
 from scoring.standings.knockout import KnockoutMatch, KnockoutRow, answer_knockout, rank_knockout
 from scoring.standings.ranked import NOTHING_AT_STAKE, RankedRow, Stakes
 from scoring.standings.results import EntrantId, ExtraMatch, Result
@@ -66,7 +67,18 @@ class Table:
 
     def rows(self) -> tuple[RankedRow, ...]:
         """The table, best first; who is excluded comes last."""
-        facts: Facts = {
+        if self.individual:
+            tables = cast(list[IndividualResult], self.results)
+            return rank_individuals(self.chain, self.entrants, tables, stakes=self.stakes, **self._facts())
+        matches = cast(list[Result], self.results)
+        return ranking.rank(self.chain, self.entrants, matches, stakes=self.stakes, **self._match_facts())
+
+    def going_on(self, results: Mapping[Hashable, Result]) -> GoingOn:
+        """The same table, which can go on; `results` are its own by name. CannotGoOn where it cannot."""
+        return GoingOn(self.chain, self.entrants, results, stakes=self.stakes, **self._match_facts())
+
+    def _facts(self) -> Facts:
+        return {
             "seed": self.seed,
             "penalties": self.penalties,
             "fines": self.fines,
@@ -75,20 +87,15 @@ class Table:
             "excluded": self.excluded,
             "ladder": self.ladder,
         }
-        if self.individual:
-            tables = cast(list[IndividualResult], self.results)
-            return rank_individuals(self.chain, self.entrants, tables, stakes=self.stakes, **facts)
-        return ranking.rank(
-            self.chain,
-            self.entrants,
-            cast(list[Result], self.results),
-            stakes=self.stakes,
-            board_points=self.board_points,
-            extra_matches=self.extra,
-            average_byes=self.average_byes,
-            points_are=self.points_are,
-            **facts,
-        )
+
+    def _match_facts(self) -> MatchFacts:
+        return {
+            **self._facts(),
+            "board_points": self.board_points,
+            "extra_matches": self.extra,
+            "average_byes": self.average_byes,
+            "points_are": self.points_are,
+        }
 
     def question(self) -> dict[str, Any]:
         """The protocol's question that leads to these rows; what is not there is left out."""
@@ -259,11 +266,12 @@ class Basis:
 
 def rows_json(tables: Iterable[Table | KnockoutTable]) -> list[dict[str, Any]]:
     """All rows of a stage one after another; in a stage with groups each says its group."""
-    return [
-        row.to_json() if table.group is None else {**row.to_json(), "group": table.group}
-        for table in tables
-        for row in table.rows()
-    ]
+    return [row_json(row, table.group) for table in tables for row in table.rows()]
+
+
+def row_json(row: RankedRow | KnockoutRow, group: int | None) -> dict[str, Any]:
+    """A row as it is stored."""
+    return row.to_json() if group is None else {**row.to_json(), "group": group}
 
 
 def rows_of_question(question: Mapping[str, Any], profile: Profile) -> list[dict[str, Any]]:
