@@ -27,6 +27,7 @@ from ..models import (
     User,
 )
 from ..sittings.ledgers import Ledger, open_ledger
+from ..standings.penalised import FREE
 from ..standings.runs import person_of
 from .cases import Judged, hand_at
 from .effects import Landed
@@ -164,9 +165,10 @@ def stepped(
     public = to.get("decided_at", ruling.decided_at) is not None
     told = Told("sitting", ledger.sitting.pk, revision, public)
     done = Done(ruling, landed.entry, landed.correction, revision)
-    # an open appeal keeps the standings provisional
-    stale = act in (Act.LODGE_APPEAL, Act.DECIDE_APPEAL)
-    return in_turn(effect, Change(admitted, done, writes, (line,), (told,), stale))
+    # an open appeal keeps the standings provisional; a penalty may stand in them though the record stays as it is
+    costs = (penalty or {}).get("unit", "none") not in FREE
+    stale = act in (Act.LODGE_APPEAL, Act.DECIDE_APPEAL) or (step == RulingStep.DECIDE and costs)
+    return in_turn(effect, Change(admitted, done, writes, (line,), (told,), stale, ledger.sitting.pk))
 
 
 def _revision_after(writes: Iterable[Write], sitting: Sitting) -> int:

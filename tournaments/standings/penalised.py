@@ -13,6 +13,9 @@ from scoring.standings.results import score_of
 
 from ..models import AppealState, MatchPlace, Ruling, RulingStatus, SideChoice, Stage, Tournament
 
+#: Units of rulings that cost nothing.
+FREE = frozenset({"none", "warning"})
+
 
 def seated(home_side: str, home: int | None, away: int | None) -> dict[str, int | None]:
     """Ids of home and away by the side they sit on."""

@@ -21,7 +21,7 @@ from scoring.standings.scales import Bye
 from ..acts.text import digest_of
 from ..models import DrawnLots, Entrant, Match, RoundStatus, Stage, StageFormat
 from ..plans.plan import Carry
-from .penalised import Penalised, penalised
+from .penalised import FREE, Penalised, penalised
 from .results import (
     MATCH_COLUMNS,
     Results,
@@ -37,8 +37,6 @@ from .stage_order import field_of, stage_after, stage_before
 from .tables import Basis, Competitor, Table, only, rows_json
 
 KNOCKOUTS = frozenset({StageFormat.KO_TIMED.value})
-#: Rulings that cost nothing.
-_FREE = frozenset({"none", "warning"})
 
 
 class Net(NamedTuple):
@@ -284,7 +282,7 @@ def fines_ruled(ruled: Iterable[Penalised]) -> dict[int, Fraction]:
 
 def penalties_ruled(ruled: Iterable[Penalised]) -> dict[int, int]:
     """How often each entrant was penalised: rulings that stand and cost something."""
-    return dict(Counter(entrant for one in ruled if one.unit not in _FREE for entrant in one.guilty))
+    return dict(Counter(entrant for one in ruled if one.unit not in FREE for entrant in one.guilty))
 
 
 def drawn_by_hand(draws: Iterable[Sequence[int]]) -> tuple[int, ...]:
