@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Unpack
 from scoring.standings.chains import chain_findings
 from scoring.standings.field import Field, MatchFacts, Measure
 from scoring.standings.ranked import NOTHING_AT_STAKE, RankedRow, Stakes
-from scoring.standings.ranking import Component, Cut, Ranking, in_order
+from scoring.standings.ranking import Block, Component, Cut, Ranking, in_order
 from scoring.standings.results import EntrantId, Result
 from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
 
@@ -173,7 +173,7 @@ class GoingOn:
         rows = list[RankedRow]()
         for group in self._grouped():
             known = before.get(group.members[0])
-            if known is None or known[0] != group or not touched.isdisjoint(group.members):
+            if known is None or known[0] != group or not touched.isdisjoint(known[0].members):
                 known = (group, self._rows_of(group))
             self._groups[group.members[0]] = known
             rows += known[1]
@@ -200,12 +200,13 @@ class GoingOn:
         apart = max(above, below)
         split_by = self._first[apart].code if 0 < apart < len(self._first) else None
         # before the first column nothing is equal, so that a tie that ended there says nothing
-        measured = tuple((one.code, self._columns[one.code][group.members[0]]) for one in self._first)
-        ranking.among = {}
-        blocks = ranking.blocks(group.members, group.place, len(self._first), measured, split_by)
         if len(group.members) == 1:
+            blocks = [Block(group.members, split_by, None)]
             components = self._components_alone(group.members[0])
         else:
+            measured = tuple((one.code, self._columns[one.code][group.members[0]]) for one in self._first)
+            ranking.among = {}
+            blocks = ranking.blocks(group.members, group.place, len(self._first), measured, split_by)
             components = ranking.components(group.members)
         return ranking.rows_of(blocks, group.place, self._cut(group, below), components)
 
@@ -232,7 +233,10 @@ def _level(upper: tuple[Measure, ...] | None, lower: tuple[Measure, ...] | None)
     """On how many columns two neighbours are level; 0 where one of them is not there."""
     if upper is None or lower is None:
         return 0
-    return next(i for i, (a, b) in enumerate(zip(upper, lower, strict=True)) if a != b)
+    level = 0
+    while upper[level] == lower[level]:
+        level += 1
+    return level
 
 
 def _turned(measure: Measure, fewer_first: bool) -> Measure:

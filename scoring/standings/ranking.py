@@ -105,6 +105,7 @@ class Ranking:
         self.stakes = stakes
         self.chain = chain
         self.restart = next((i for i, item in enumerate(chain) if isinstance(item, AmongTied)), len(chain))
+        self._asked = stakes.lines is not None or any(isinstance(item, AmongTied) and item.waits for item in chain)
         self.columns: dict[str, Sequence[Measure]] = {
             item.code: item.measure(field) for item in chain if isinstance(item, TieBreak) and not item.last_resort
         }
@@ -158,8 +159,7 @@ class Ranking:
     def _undecided(self, block: Block, place: int) -> Undecided | None:
         """What a tie that stayed waits for, where it matters. Nobody asks unless there are lines or extra matches."""
         size = len(block.members)
-        asked = self.stakes.lines is not None or any(isinstance(item, AmongTied) and item.waits for item in self.chain)
-        if not asked or not self.stakes.matters(place, size):
+        if not self._asked or not self.stakes.matters(place, size):
             return None
         return Undecided(block.waits_for, place, place + size - 1)
 
