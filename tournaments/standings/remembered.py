@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .worked_out import Kept
 
-#: So many results are kept, about 600 bytes each, of the stages that were worked out last.
-MOST = 60_000
+#: So many results are kept, some 800 bytes each with their table, of the stages that were worked out last.
+MOST = 40_000
 
 _known: OrderedDict[int, Kept] = OrderedDict()
 # the worker of a laptop recalculates on several threads
