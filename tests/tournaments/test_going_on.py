@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.acts import doorbell
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import canonical_json
 from tournaments.audit.audit import audit
@@ -23,6 +24,7 @@ from tournaments.models import (
     Entrant,
     EntryStatus,
     LedgerEntry,
+    Match,
     MatchOutcome,
     Round,
     RoundStatus,
@@ -38,7 +40,7 @@ from tournaments.rounds import closing
 from tournaments.rulings import appeals, given_penalties, log
 from tournaments.standings import remembered
 from tournaments.standings.rankings import live_table
-from tournaments.standings.runs import recalculate
+from tournaments.standings.runs import live_rows, recalculate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -198,3 +200,21 @@ def test_the_stored_table_is_the_one_from_nothing(seed: int, chain: tuple[str, .
     assert len(digests) > 4
     assert directing.done["play"] > 2, directing.done
     assert audit(event_document(Tournament.objects.get(pk=made.tournament.pk), official=True)) == []
+
+
+def test_a_database_that_was_put_back_is_read_anew() -> None:
+    """What is kept is dropped where the stored table covers less than it: that one never came of it."""
+    made = event(4)
+    first, second = sittings_of(round_ := made.running((1, 2), (3, 4)))
+    made.play(round_, [35], [35])
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    Match.objects.filter(pk=first.match_id).update(home_hundredths=0, away_hundredths=200, winner_side="EW")
+    doorbell.mark_stale(made.tournament.pk, second.pk)
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    run, here = StandingsRun.objects.get(), made.tournament.stages.get()
+    assert run.rows != live_rows(here), "only the matches of tables that were counted are read"
+    run.covers = 0
+    run.save()
+    doorbell.mark_stale(made.tournament.pk, second.pk)
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    assert StandingsRun.objects.get().rows == live_rows(here)
