@@ -13,12 +13,13 @@ from math import comb
 from typing import Any
 
 from scoring.standings.chains import chain_findings, title_of
+from scoring.standings.results import EntrantId, Result
 from scoring.standings.scales import SCALES
 from scoring.values import Text
 from scoring.wording import both
 
 from .playing import Form, Model, Play
-from .trials import Trial, places, table, trials
+from .trials import Table, Trial, places, table, trials
 
 #: Minutes between two rounds: results are handed in, the draw is made and read.
 PAUSE = 10
@@ -34,7 +35,7 @@ Tell = Callable[[int, int], None]
 class Question:
     """What an organiser asks: the form, so many sides, and the numbers of rounds he hesitates between.
 
-    A round robin and a knockout have the rounds of their field, whatever `rounds` says.
+    A round robin and a knockout have the rounds of their field, whatever `rounds` says. `then` are the stages after.
     """
 
     form: Form
@@ -43,6 +44,7 @@ class Question:
     rounds: tuple[int, ...]
     events: int
     seed: str
+    then: tuple[Form, ...] = ()
 
 
 @dataclass
@@ -74,10 +76,12 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
     for turn, rounds in enumerate(asked.rounds):
         form = replace(asked.form, rounds=rounds)
         counted, play = _Counted(asked.entrants), Play(form, asked.model)
-        for number, trial in enumerate(trials(play, asked.entrants, asked.events, asked.seed)):
+        then = [Play(one, asked.model) for one in asked.then]
+        through = asked.then[0].qualify if asked.then else None
+        for number, trial in enumerate(trials(play, asked.entrants, asked.events, asked.seed, then)):
             _count(counted, trial)
-            if number % COMPARED == 0 and trial.results:
-                _compare(counted, play, trial)
+            if number % COMPARED == 0 and trial.tables:
+                _compare(counted, play, trial, through)
             if number % 20 == 0:
                 tell(turn * asked.events + number, of)
         options.append(_option(form, counted))
@@ -89,9 +93,11 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
         "seed": asked.seed,
         "format": asked.form.format,
         "match_score": asked.form.match_score,
+        "stages": 1 + len(asked.then),
+        "through": asked.then[0].qualify if asked.then else None,
         "options": options,
         "hall": hall,
-        "findings": [dict(one) for one in _findings(options, hall)],
+        "findings": [dict(one) for one in _findings(asked, options, hall)],
     }
 
 
@@ -120,30 +126,53 @@ def _count(counted: _Counted, trial: Trial) -> None:
         counted.first_by[trial.first_by] += 1
 
 
-def _compare(counted: _Counted, play: Play, trial: Trial) -> None:
-    """The same matches, counted otherwise: by each other match score, and without each tie-break."""
+def _compare(counted: _Counted, play: Play, trial: Trial, through: int | None) -> None:
+    """The same matches of the first stage, counted otherwise: by each other match score, and without each tie-break.
+
+    `through` are those of each table who come into the next stage; where there is none, the winner matters.
+    """
     counted.compared += 1
-    form, size = play.form, len(trial.places)
-    byes = [one for one in trial.results if one.away is None]
+    form = play.form
     for code, scale in SCALES.items():
-        if code == form.match_score or scale.by_hands or scale.in_imps:
-            continue
-        results = [
-            play.result(number, home, away, played, code)
-            for number, matches in enumerate(trial.matches, start=1)
-            for home, away, played in matches
-        ]
-        results += [one._replace(home_score=scale.bye) for one in byes]
-        _moved(counted, f"scale:{code}", trial, places(table(form, size, results, form.chain)))
+        if code != form.match_score and not scale.by_hands and not scale.in_imps:
+            _otherwise_ranked(counted, f"scale:{code}", play, trial, through, code, scale.bye)
     for code in form.chain[1:]:
         chain = tuple(one for one in form.chain if one != code)
         if code != "lots" and not chain_findings(chain):
-            _moved(counted, f"without:{code}", trial, places(table(form, size, trial.results, chain)))
+            pairs = [
+                (_ranks(form, one, one.results, form.chain), _ranks(form, one, one.results, chain))
+                for one in trial.tables
+            ]
+            _moved(counted, f"without:{code}", pairs, through)
 
 
-def _moved(counted: _Counted, what: str, trial: Trial, otherwise: Sequence[int]) -> None:
-    counted.other_winner[what] += otherwise.index(min(otherwise)) != trial.places.index(min(trial.places))
-    counted.moved[what] += sum(abs(one - other) for one, other in zip(trial.places, otherwise, strict=True))
+def _otherwise_ranked(
+    counted: _Counted, what: str, play: Play, trial: Trial, through: int | None, code: str, bye: Fraction
+) -> None:
+    pairs = []
+    for one in trial.tables:
+        results = [play.result(*match, code) for match in one.matches]
+        results += [result._replace(home_score=bye) for result in one.results if result.away is None]
+        chain = play.form.chain
+        pairs.append((_ranks(play.form, one, one.results, chain), _ranks(play.form, one, results, chain)))
+    _moved(counted, what, pairs, through)
+
+
+Ranks = Mapping[EntrantId, int]
+
+
+def _ranks(form: Form, one: Table, results: Sequence[Result], chain: Sequence[str]) -> Ranks:
+    return places(table(form, one.members, results, chain))
+
+
+def _moved(counted: _Counted, what: str, pairs: Sequence[tuple[Ranks, Ranks]], through: int | None) -> None:
+    most = through or 1
+    counted.other_winner[what] += any(_first(one, most) != _first(other, most) for one, other in pairs)
+    counted.moved[what] += sum(abs(place - other[who]) for one, other in pairs for who, place in one.items())
+
+
+def _first(ranks: Ranks, most: int) -> set[EntrantId]:
+    return {who for who, place in ranks.items() if place <= most}
 
 
 def _option(form: Form, counted: _Counted) -> dict[str, Any]:
@@ -188,7 +217,7 @@ def _hall(asked: Question) -> dict[str, int]:
     return {"tables": tables, "referees": max(1, referees), "free": FREE}
 
 
-def _findings(options: Sequence[Mapping[str, Any]], hall: Mapping[str, int]) -> Iterable[Text]:
+def _findings(asked: Question, options: Sequence[Mapping[str, Any]], hall: Mapping[str, int]) -> Iterable[Text]:
     """A sentence for each thing that a number above says."""
     for one in options:
         rounds, wins, minutes = one["rounds"], _percent(one["strongest_wins"]), one["minutes"]
@@ -198,6 +227,14 @@ def _findings(options: Sequence[Mapping[str, Any]], hall: Mapping[str, int]) -> 
             f"nine of ten events within {minutes['nine']}.",
             f"{rounds} 轮：最强的一方在 100 次赛事中夺冠 {wins} 次；任意两方中较强的一方名次靠前的占 "
             f"{_percent(one['in_order'])}%；约 {minutes['half']} 分钟结束，十次有九次不超过 {minutes['nine']} 分钟。",
+        )
+    if asked.then:
+        through, many = asked.then[0].qualify, 1 + len(asked.then)
+        en = "all come through to the second" if through is None else f"of each table {through} come through"
+        zh = "全部进入下一阶段" if through is None else f"每表前 {through} 名出线"
+        yield both(
+            f"Counted through all {many} stages; {en}, and stand before those who do not.",
+            f"{many} 个阶段合计；{zh}，出线者列于未出线者之前。",
         )
     if len(options) > 1:
         yield _choice(options[0], options[-1])
@@ -209,7 +246,7 @@ def _findings(options: Sequence[Mapping[str, Any]], hall: Mapping[str, int]) -> 
             f"first place most often: {title['en']}.",
             f"100 次中有 {_percent(last['tied_first'])} 次不止一方积分最高；这时最常决定冠军的是：{title['zh']}。",
         )
-    yield from _otherwise(last)
+    yield from _otherwise(last, advance=asked.then != () and asked.then[0].qualify is not None)
     yield both(
         f"The hall needs {hall['tables']} tables; {hall['referees']} referees are enough that one is free in "
         f"{hall['free']} of 100 calls.",
@@ -230,8 +267,9 @@ def _choice(few: Mapping[str, Any], many: Mapping[str, Any]) -> Text:
     )
 
 
-def _otherwise(one: Mapping[str, Any]) -> Iterable[Text]:
-    """The match score and the tie-break that would move most."""
+def _otherwise(one: Mapping[str, Any], *, advance: bool) -> Iterable[Text]:
+    """The match score and the tie-break that would move most; `advance`: what matters is who comes through."""
+    other_en, other_zh = ("others advance", "出线者不同") if advance else ("another winner", "冠军不同")
     for kind in ("scale", "without"):
         found = [(what, by) for what, by in one["otherwise"].items() if what.startswith(kind)]
         if not found:
@@ -241,16 +279,16 @@ def _otherwise(one: Mapping[str, Any]) -> Iterable[Text]:
         winner, moved = _percent(by["other_winner"]), f"{by['moved'] / 10:.1f}"
         if kind == "scale":
             yield both(
-                f"Of the other match scores this one moves most: {title['en']}. The same matches give another winner "
+                f"Of the other match scores this one moves most: {title['en']}. The same matches: {other_en} "
                 f"in {winner} of 100 events, and move a side by {moved} places on average.",
-                f"其他场分办法中影响最大的是：{title['zh']}。同样的比赛结果，100 次中有 {winner} 次冠军不同，"
+                f"其他场分办法中影响最大的是：{title['zh']}。同样的比赛结果，100 次中有 {winner} 次{other_zh}，"
                 f"每方名次平均变动 {moved} 名。",
             )
         else:
             yield both(
-                f"Of the tie-breaks this one moves most when it is left out: {title['en']}. Another winner in {winner} "
-                f"of 100 events; a side moves by {moved} places on average.",
-                f"小分中去掉后影响最大的是：{title['zh']}。100 次中有 {winner} 次冠军不同，"
+                f"Of the tie-breaks this one moves most when it is left out: {title['en']}; {other_en} in {winner} "
+                f"of 100 events, and a side moves by {moved} places on average.",
+                f"小分中去掉后影响最大的是：{title['zh']}。100 次中有 {winner} 次{other_zh}，"
                 f"每方名次平均变动 {moved} 名。",
             )
 

@@ -23,7 +23,7 @@ from scoring.standings.results import Result
 from scoring.standings.scales import Party
 from scoring.values import Seat, Side
 from tournaments.draws.swiss import Rule
-from tournaments.plans.plan import Force
+from tournaments.plans.plan import Carry, Force
 
 KNOCKOUT = "ko_timed"
 #: More hands than any match has; only so many equal ones can follow each other.
@@ -62,7 +62,9 @@ class Model:
 class Form:
     """What of a stage a trial needs: the fields of the stage under their own names.
 
-    `minutes` or `hands` end a match; with neither it is played until a side passes the last level.
+    `minutes` or `hands` end a match; with neither it is played until a side passes the last level. `groups` are as many
+    as a field is dealt into, or `group_of` the size of one. `qualify` of each group of the stage before (or of its one
+    table) come into this one, all where it is None; `carry` says what they bring.
     """
 
     profile: Profile
@@ -75,6 +77,15 @@ class Form:
     hands: int | None = None
     lead_levels: int | None = None
     rules: Mapping[Rule, Force] = field(default_factory=dict)
+    groups: int | None = None
+    group_of: int | None = None
+    qualify: int | None = None
+    carry: Carry = Carry.NONE
+
+    def groups_of(self, entrants: int) -> int:
+        """Into how many groups so many are dealt: as said, or as the size asks for; two at least in one."""
+        asked = self.groups or (-(-entrants // self.group_of) if self.group_of else 1)
+        return max(1, min(asked, entrants // 2))
 
 
 class Played(NamedTuple):

@@ -1,4 +1,4 @@
-"""One stage of an event, played through from its draw to its table with made-up sides (`playing`).
+"""An event of one stage or several, played through from its draw to its table with made-up sides (`playing`).
 
 Draws and standings are the product's own. All chance comes from one seed: the same trials, always.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
+from typing import NamedTuple
 
 from scoring.standings.match_scores import Outcome
 from scoring.standings.ranked import RankedRow
@@ -20,54 +21,89 @@ from tournaments.draws.knockout import first_slots
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_robin import round_robin
 from tournaments.draws.swiss import Earlier, Field, Infeasible, Rule, Standing, swiss_round
-from tournaments.plans.plan import Force
+from tournaments.plans.plan import Carry, Force
 
 from .playing import Form, Play, Played
+
+
+class Table(NamedTuple):
+    """A table of a stage, that of a group or of all: who is in it, its results, its matches by round (from 1)."""
+
+    members: tuple[int, ...]
+    results: tuple[Result, ...]
+    matches: tuple[tuple[int, int, int, Played], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """An event as it went. Sides are numbered from 0 in order of strength, the strongest first.
 
-    `matches` by round as they were played, `results` as standings see them (none of a knockout), `places` the place of
-    each side (tied sides share it), `splits` the tie-break that parted each two neighbours of the table that were tied,
-    `first_by` the one that parted the first two (None: points did), `tied_on_points` how many had the most points.
+    `matches` by round as they were played, in all stages; `tables` those of the first stage (none of a knockout),
+    `places` the place of each side (tied sides share it, and so do those of one rank in groups), `splits` the tie-break
+    that parted each two neighbours of a table that were tied, `first_by` the one that parted the first two (None:
+    points did), `tied_on_points` how many had the most points; both are of the last stage.
     """
 
     strengths: tuple[int, ...]
     matches: tuple[tuple[tuple[int, int, Played], ...], ...]
-    results: tuple[Result, ...]
+    tables: tuple[Table, ...]
     places: tuple[int, ...]
     splits: tuple[str, ...] = ()
     first_by: str | None = None
     tied_on_points: int = 1
 
 
-def trials(play: Play, entrants: int, events: int, seed: str) -> Iterator[Trial]:
-    """So many events of so many sides, each with strengths of its own."""
-    event, model = _EVENTS[play.form.format], play.model
+def trials(play: Play, entrants: int, events: int, seed: str, then: Sequence[Play] = ()) -> Iterator[Trial]:
+    """So many events of so many sides, each with strengths of its own; `then` are the stages after the first."""
+    model = play.model
     for number in range(events):
         chance = Random(f"{seed}/{number}")  # noqa: S311 - chance, not secrecy
-        strengths = sorted((model.strength(chance) for _ in range(entrants)), reverse=True)
-        yield event(_Course(play, tuple(strengths), _by_lot(entrants, chance)), chance)
+        strengths = tuple(sorted((model.strength(chance) for _ in range(entrants)), reverse=True))
+        stage = _stage(_Course(play, strengths, _by_lot(entrants, chance)), chance)
+        yield _whole(stage, [stage, *_later(stage, then, strengths, chance)], strengths)
 
 
-def table(form: Form, entrants: int, results: Sequence[Result], chain: Sequence[str]) -> tuple[RankedRow, ...]:
+def table(form: Form, members: Sequence[int], results: Sequence[Result], chain: Sequence[str]) -> tuple[RankedRow, ...]:
     """The table of these results by a chain; what lots decide is decided."""
-    return rank(chain, range(entrants), results, ladder=form.profile.ladder, seed="lots")
+    return rank(chain, members, results, ladder=form.profile.ladder, seed="lots")
 
 
-def places(rows: Sequence[RankedRow]) -> tuple[int, ...]:
+def places(rows: Sequence[RankedRow]) -> dict[EntrantId, int]:
     """The place of each side."""
-    return tuple(place for _, place in sorted((row.entrant, row.rank or 0) for row in rows))
+    return {row.entrant: row.rank or 0 for row in rows}
 
 
 Match = tuple[int, int, Played]
 
 
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A stage as it went: its field in order of place, the places, and what `Trial` says of it."""
+
+    form: Form
+    places: dict[int, int]
+    matches: tuple[tuple[Match, ...], ...]
+    tables: tuple[Table, ...] = ()
+    splits: tuple[str, ...] = ()
+    first_by: str | None = None
+    tied_on_points: int = 1
+
+    def through(self, qualify: int | None) -> list[int]:
+        """Who comes into the next stage: the first of each group, in order of place."""
+        order = sorted(self.places, key=lambda one: self.places[one])
+        if qualify is None:
+            return order
+        groups = [one.members for one in self.tables] if len(self.tables) > 1 else [tuple(order)]
+        chosen = {one for group in groups for one in sorted(group, key=lambda one: self.places[one])[:qualify]}
+        return [one for one in order if one in chosen]
+
+
 @dataclass
 class _Course:
-    """An event while it is played: what the next draw looks at. `order` is the field as lots put it."""
+    """A stage while it is played: what the next draw looks at. `order` is its field as lots or places put it.
+
+    `results` begin with what is carried from the stage before.
+    """
 
     play: Play
     strengths: tuple[int, ...]
@@ -76,6 +112,7 @@ class _Course:
     results: list[Result] = field(default_factory=list)
     earlier: list[Earlier] = field(default_factory=list)
     scores: dict[EntrantId, Fraction] = field(default_factory=dict)
+    carried: dict[EntrantId, Fraction] = field(default_factory=dict)
 
     def meet(self, home: int, away: int, chance: Random) -> Match:
         return home, away, self.play.match(chance, self.strengths[home], self.strengths[away])
@@ -98,22 +135,72 @@ class _Course:
         """The field by the table so far; before the first round, and who is tied, as lots put it."""
         if not self.results:
             return self.order
-        place = places(table(self.play.form, len(self.order), self.results, self.play.form.chain))
+        place = places(self.table())
         return sorted(self.order, key=lambda one: place[one])
 
-    def ended(self) -> Trial:
+    def table(self) -> tuple[RankedRow, ...]:
         form = self.play.form
-        rows = table(form, len(self.order), self.results, form.chain)
+        ladder = form.profile.ladder
+        return rank(form.chain, self.order, self.results, ladder=ladder, seed="lots", carried=self.carried)
+
+    def ended(self) -> _Stage:
+        rows = self.table()
         splits = tuple(row.split.code for row in rows if row.split is not None)
-        most = max(self.scores.values())
-        return Trial(
-            self.strengths, tuple(self.matches), tuple(self.results), places(rows), splits,
+        totals = [self.scores.get(one, Fraction(0)) + self.carried.get(one, Fraction(0)) for one in self.order]
+        played = tuple((number, *match) for number, matches in enumerate(self.matches, start=1) for match in matches)
+        return _Stage(
+            self.play.form, {int(one): place for one, place in places(rows).items()}, tuple(self.matches),
+            (Table(tuple(self.order), tuple(self.results), played),), splits,
             rows[0].split.code if rows[0].split is not None else None,
-            sum(score == most for score in self.scores.values()),
+            sum(score == max(totals) for score in totals),
         )  # fmt: skip
 
 
-def _swiss(course: _Course, chance: Random) -> Trial:
+def _stage(course: _Course, chance: Random) -> _Stage:
+    return _EVENTS[course.play.form.format](course, chance)
+
+
+def _later(first: _Stage, then: Sequence[Play], strengths: tuple[int, ...], chance: Random) -> Iterator[_Stage]:
+    """The stages after the first, each played by those who come through."""
+    before = first
+    for play in then:
+        order = before.through(play.form.qualify)
+        if len(order) < 2:
+            return
+        course = _Course(play, strengths, order)
+        results = [one for table in before.tables for one in table.results]
+        if play.form.carry is Carry.POINTS:
+            course.carried = _points(order, results)
+        elif play.form.carry is Carry.BETWEEN:
+            course.carried = _points(order, [one for one in results if {one.home, one.away} <= set(order)])
+        before = _stage(course, chance)
+        yield before
+
+
+def _points(order: Sequence[int], results: Sequence[Result]) -> dict[EntrantId, Fraction]:
+    """The points that each of these has from these results."""
+    found: dict[EntrantId, Fraction] = dict.fromkeys(order, Fraction(0))
+    for one in results:
+        for entrant, score in ((one.home, one.home_score), (one.away, one.away_score)):
+            if entrant in found and score is not None:
+                found[entrant] += score
+    return found
+
+
+def _whole(first: _Stage, stages: Sequence[_Stage], strengths: tuple[int, ...]) -> Trial:
+    """All stages as one event: who did not come through stands behind those who did, as the stage before had it."""
+    found: dict[int, int] = {}
+    for stage in stages:
+        found |= stage.places
+    last = stages[-1]
+    return Trial(
+        strengths, tuple(matches for stage in stages for matches in stage.matches), first.tables,
+        tuple(found[one] for one in range(len(strengths))), tuple(code for one in stages for code in one.splits),
+        last.first_by, last.tied_on_points,
+    )  # fmt: skip
+
+
+def _swiss(course: _Course, chance: Random) -> _Stage:
     for _ in range(course.play.form.rounds):
         order, nothing = course.standing(), Fraction(0)
         standing = [Standing(one, place, course.scores.get(one, nothing)) for place, one in enumerate(order)]
@@ -125,22 +212,22 @@ def _swiss(course: _Course, chance: Random) -> Trial:
     return course.ended()
 
 
-def _danish(course: _Course, chance: Random) -> Trial:
+def _danish(course: _Course, chance: Random) -> _Stage:
     for _ in range(course.play.form.rounds):
         course.round(danish_round(course.standing(), [one.pairing for one in course.earlier]), chance)
     return course.ended()
 
 
-def _all_meet(course: _Course, chance: Random) -> Trial:
+def _all_meet(course: _Course, chance: Random) -> _Stage:
     for drawn in round_robin(course.order):
         course.round(drawn, chance)
     return course.ended()
 
 
-def _knockout(course: _Course, chance: Random) -> Trial:
-    """A bracket by lot; who goes out in one round shares the place."""
+def _knockout(course: _Course, chance: Random) -> _Stage:
+    """A bracket by lot, or seeded by the places of the stage before; who goes out in one round shares the place."""
     slots: list[int | None] = [None if one is None else int(one) for one in first_slots(course.order)]
-    place = [1] * len(course.order)
+    place = dict.fromkeys(course.order, 1)
     while len(slots) > 1:
         left = sum(one is not None for one in slots)
         matches, through = list[Match](), list[int | None]()
@@ -154,13 +241,40 @@ def _knockout(course: _Course, chance: Random) -> Trial:
             place[away if won else home] = left - len(slots) // 2 + 1
         course.matches.append(tuple(matches))
         slots = through
-    return Trial(course.strengths, tuple(course.matches), (), tuple(place))
+    return _Stage(course.play.form, place, tuple(course.matches))
 
 
-_EVENTS: dict[str, Callable[[_Course, Random], Trial]] = {
+def _in_groups(course: _Course, chance: Random) -> _Stage:
+    """Groups dealt to and fro, a round robin in each; those of one rank share the place."""
+    many = course.play.form.groups_of(len(course.order))
+    dealt: list[list[int]] = [[] for _ in range(many)]
+    for at, one in enumerate(course.order):
+        turn, along = divmod(at, many)
+        dealt[along if turn % 2 == 0 else many - 1 - along].append(one)
+    groups = [
+        _all_meet(_Course(course.play, course.strengths, members, carried=course.carried), chance) for members in dealt
+    ]
+    rounds = max(len(group.matches) for group in groups)
+    matches = [
+        tuple(match for group in groups for played in group.matches[n : n + 1] for match in played)
+        for n in range(rounds)
+    ]
+    ranks = {one: place for group in groups for one, place in group.places.items()}
+    better = {rank: 1 + sum(other < rank for other in ranks.values()) for rank in set(ranks.values())}
+    return _Stage(
+        course.play.form,
+        {one: better[rank] for one, rank in ranks.items()},
+        tuple(matches),
+        tuple(group.tables[0] for group in groups),
+        tuple(code for group in groups for code in group.splits),
+    )
+
+
+_EVENTS: dict[str, Callable[[_Course, Random], _Stage]] = {
     "swiss_timed": _swiss,
     "danish": _danish,
     "rr": _all_meet,
+    "groups_rr": _in_groups,
     "ko_timed": _knockout,
 }
 FORMATS = tuple(_EVENTS)

@@ -18,7 +18,7 @@ from ..advice.playing import Form, Model
 from ..advice.trials import FORMATS
 from ..draws.swiss import Rule
 from ..models import Job, Stage
-from .misfits import KNOCKOUT, ROUND_ROBIN, SWISS, BadSetting
+from .misfits import GROUPS, KNOCKOUT, ROUND_ROBIN, SWISS, BadSetting
 
 ADVICE = "advice"
 FEWEST, MOST = 4, 300
@@ -28,6 +28,8 @@ SPREADS: Mapping[str, int] = MappingProxyType({"even": 1, "mixed": 2, "wide": 4}
 #: Pairs that all events of one report have together, so that large fields do not take for ever.
 _PAIRS = 16_000
 _MOST_EVENTS, _FEWEST_EVENTS = 1_000, 100
+#: Formats that have as many rounds as their field needs.
+_BY_FIELD = (ROUND_ROBIN, GROUPS, KNOCKOUT)
 
 
 def ask_advice(
@@ -67,7 +69,7 @@ def ask_advice(
 
 def usual_rounds(stage: Stage) -> list[int]:
     """The numbers of rounds to compare where nobody says: what is planned, and two more; none where the field says."""
-    return [stage.rounds_planned, stage.rounds_planned + 2] if stage.format not in (ROUND_ROBIN, KNOCKOUT) else []
+    return [stage.rounds_planned, stage.rounds_planned + 2] if stage.format not in _BY_FIELD else []
 
 
 def can_be_tried(stage: Stage) -> bool:
@@ -77,6 +79,12 @@ def can_be_tried(stage: Stage) -> bool:
     except Refusal:
         return False
     return True
+
+
+def stages_after(stage: Stage) -> list[Stage]:
+    """The stages after this one, which are tried with it; none where trials do not know one of them."""
+    later = list(stage.tournament.stages.filter(number__gt=stage.number).order_by("number"))
+    return later if all(can_be_tried(one) for one in later) else []
 
 
 def _form(stage: Stage, minutes: int | None) -> Form:
@@ -103,12 +111,20 @@ def _form(stage: Stage, minutes: int | None) -> Form:
         hands=stage.hands,
         lead_levels=stage.lead_levels,
         rules=force,
+        groups=plan.groups,
+        group_of=plan.group_of,
+        qualify=plan.qualify,
+        carry=plan.carry,
     )
 
 
 def _rounds(stage: Stage, rounds: Sequence[int], entrants: int | None) -> list[int]:
-    if stage.format in (ROUND_ROBIN, KNOCKOUT):
-        return [(entrants or 2) - 1 if stage.format == ROUND_ROBIN else ((entrants or 2) - 1).bit_length()]
+    if stage.format == KNOCKOUT:
+        return [((entrants or 2) - 1).bit_length()]
+    if stage.format in _BY_FIELD:
+        form, field = _form(stage, None), entrants or 2
+        size = -(-field // form.groups_of(field)) if stage.format == GROUPS else field
+        return [size - 1 + size % 2]
     most = MOST_ROUNDS if stage.format != SWISS else min(MOST_ROUNDS, (entrants or FEWEST) - 1)
     wanted = sorted({_whole("rounds", one, 1, most) for one in rounds})
     if not 1 <= len(wanted) <= 3:
@@ -140,6 +156,7 @@ def _prepare(job: Job, tell: Tell) -> dict[str, Any]:
         rounds=tuple(given["rounds"]),
         events=events,
         seed=given["seed"],
+        then=tuple(_form(one, None) for one in stages_after(stage)),
     )
     return advise(asked, lambda done, of: tell(step, done, of))
 

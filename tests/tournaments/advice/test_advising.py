@@ -13,6 +13,7 @@ from scoring.standings.chains import CHAINS
 from tournaments.advice.advising import PAUSE, Question, advise
 from tournaments.advice.playing import Form, Model, Play, Played
 from tournaments.advice.trials import FORMATS, trials
+from tournaments.plans.plan import Carry
 
 SWISS = Form(load("cn-national-2d"), "swiss_timed", "mp_210", CHAINS["swiss"], "draw", 4, minutes=40)
 ALL_MEET = replace(SWISS, format="rr", chain=CHAINS["round_robin"])
@@ -44,7 +45,7 @@ def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: s
         assert list(trial.strengths) == sorted(trial.strengths, reverse=True)
         met = [frozenset((home, away)) for matches in trial.matches for home, away, _ in matches]
         assert format_ == "danish" or len(set(met)) == len(met)
-        rounds = {"rr": 5, "ko_timed": 3}.get(format_, 3)
+        rounds = {"rr": 5, "groups_rr": 5, "ko_timed": 3}.get(format_, 3)
         assert len(trial.matches) == rounds
     if format_ == "rr":
         assert set(met) == {frozenset(pair) for pair in combinations(range(6), 2)}
@@ -111,3 +112,48 @@ def test_counting_otherwise_moves_nothing_where_the_other_way_is_the_same() -> N
 def test_more_rounds_than_there_are_opponents_meet_again_rather_than_fail() -> None:
     (trial,) = trials(Play(replace(SWISS, rounds=5), Model()), 4, 1, "s")
     assert [len(matches) for matches in trial.matches] == [2] * 5
+
+
+IN_GROUPS = replace(ALL_MEET, format="groups_rr", groups=2)
+THEN = replace(KNOCKOUT, qualify=2)
+
+
+@pytest.mark.parametrize(
+    ("groups", "group_of", "sizes"), [(2, None, [4, 4]), (3, None, [2, 3, 3]), (None, 3, [2, 3, 3])]
+)
+def test_groups_are_dealt_evenly_and_meet_among_themselves(
+    groups: int | None, group_of: int | None, sizes: list[int]
+) -> None:
+    (trial,) = trials(Play(replace(IN_GROUPS, groups=groups, group_of=group_of), Model()), 8, 1, "s")
+    assert sorted(len(one.members) for one in trial.tables) == sizes
+    for one in trial.tables:
+        met = {frozenset((home, away)) for _, home, away, _ in one.matches}
+        assert met == {frozenset(pair) for pair in combinations(one.members, 2)}
+    assert trial.places.count(1) == len(sizes)
+
+
+def test_who_comes_through_stands_before_who_does_not() -> None:
+    for trial in trials(Play(IN_GROUPS, Model()), 8, 5, "s", [Play(THEN, Model())]):
+        assert sorted(trial.places) == [1, 2, 3, 3, 5, 5, 7, 7]
+        first = {one for group in trial.tables for one in group.members if trial.places[one] <= 4}
+        assert all(len(first & set(group.members)) == 2 for group in trial.tables)
+        assert len(trial.matches) == 3 + 2
+
+
+@pytest.mark.parametrize("carry", list(Carry))
+def test_what_is_carried_counts_in_the_next_stage(carry: Carry) -> None:
+    """A leader by far is not caught in one round when all points come along."""
+    final = replace(ALL_MEET, qualify=4, carry=carry)
+    for trial in trials(Play(replace(SWISS, rounds=5), Model()), 8, 4, "s", [Play(final, Model())]):
+        assert sorted(trial.places)[-4:] == [5, 6, 7, 8]
+        assert len(trial.matches) == 5 + 3
+
+
+def test_advice_of_a_chain_counts_who_comes_through() -> None:
+    report = advise(question(IN_GROUPS, then=(THEN,)))
+    assert (report["stages"], report["through"]) == (2, 2)
+    (option,) = report["options"]
+    assert option["minutes"]["half"] >= 40 * 5 + PAUSE * 4
+    assert any("all 2 stages" in one["en"] for one in report["findings"])
+    assert any("others advance" in one["en"] for one in report["findings"])
+    assert json.dumps(report) == json.dumps(advise(question(IN_GROUPS, then=(THEN,))))
