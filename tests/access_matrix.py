@@ -96,6 +96,10 @@ API: Rows = {
         "POST": Row(ORGANISER, f"{E}/apart/", {"entrants": [3, 4], "force": "must", "reason": "siblings"}),
     },
     "api:let_meet": {"POST": Row(ORGANISER, f"{E}/apart/1/end/", {"reason": "settled"})},
+    "api:radar": {
+        "GET": Row(OFFICIALS, f"{E}/radar/"),
+        "POST": Row(OFFICIALS, f"{E}/radar/", {"flag": "copy.r1.t1.open.g1.h3.h1.v1-1-1", "note": "counted again"}),
+    },
     "api:signals": {
         "GET": Row(EVERYBODY, f"{E}/signals/"),
         "POST": Row(DIRECTION, f"{E}/signals/", {"card": "free", "reason": "agreed"}),
@@ -560,6 +564,12 @@ DESK: dict[str, Mapping[str, Row]] = {
     },
     "desk:hall_pdf": {"GET": Row(OFFICIALS, f"{D}/hall/plan.pdf")},
     "desk:hall_rows": {"POST": form(DIRECTION, f"{D}/hall/rows/", b"width=3")},
+    "desk:radar": {"GET": Row(OFFICIALS, f"{D}/radar/")},
+    "desk:put_aside": {
+        "POST": form(
+            OFFICIALS, f"{D}/radar/aside/", b"flag=copy.r1.t1.open.g1.h3.h1.v1-1-1&aside=1&note=counted+again"
+        ),
+    },
     "desk:signals": {
         "GET": Row(OFFICIALS, f"{D}/signals/"),
         "POST": form(DIRECTION, f"{D}/signals/", b"card=free&return_duty=off&return_fine=20&reason=agreed"),

@@ -126,7 +126,7 @@ def build() -> World:
     event = playing.event(12, stage={"format": "rr", "rounds_planned": 5})
     now = event.tick
     first = event.running(*((number, number + 1) for number in range(1, 12, 2)))
-    event.play(first, *[[35]] * 6)
+    event.play(first, [35, 35, 35], *[[35]] * 5)
     publish(stage_id=first.stage_id, round_id=first.pk, actor=event.actor, at=now())
     rule_change = rule_changes.propose(
         tournament_id=event.tournament.pk, actor=event.actor, at=now(), spec="scn2-2013", reason="misprint"

@@ -43,6 +43,7 @@ EXPECTED: Mapping[str, str] = {
     "arrange_hall": "- - - - yes yes",
     "set_signals": "- - - - yes yes",
     "file_signals": "- - - yes yes yes",
+    "put_aside": "- - - yes yes yes",
     "commit_deals": "- - - - yes yes",
     "draw_deals": "- - - - yes yes",
     "name_reader": "- - - - yes yes",

@@ -57,6 +57,7 @@ class Act(StrEnum):
     ARRANGE_HALL = "arrange_hall"
     SET_SIGNALS = "set_signals"
     FILE_SIGNALS = "file_signals"
+    PUT_ASIDE = "put_aside"
     COMMIT_DEALS = "commit_deals"
     DRAW_DEALS = "draw_deals"
     NAME_READER = "name_reader"
@@ -141,6 +142,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.ARRANGE_HALL: _DIRECTION,
     Act.SET_SIGNALS: _DIRECTION,
     Act.FILE_SIGNALS: _ALL_OFFICIALS,  # and the entrant itself, by its own code, before it plays
+    Act.PUT_ASIDE: _ALL_OFFICIALS,
     Act.COMMIT_DEALS: _DIRECTION,
     Act.DRAW_DEALS: _DIRECTION,
     Act.NAME_READER: _DIRECTION,

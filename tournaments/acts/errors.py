@@ -157,7 +157,13 @@ class TextRefused(Refusal):
 
 
 #: What is said of a text that is needed and empty, by its field.
-_MISSING = {"reason": "reason_missing", "text": "text_missing", "verdict": "verdict_missing", "what": "what_missing"}
+_MISSING = {
+    "note": "note_missing",
+    "reason": "reason_missing",
+    "text": "text_missing",
+    "verdict": "verdict_missing",
+    "what": "what_missing",
+}
 
 
 def clean_text(value: object, field: str, *, limit: int, required: bool = False) -> str:

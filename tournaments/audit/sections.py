@@ -29,6 +29,7 @@ from ..models import (
     Official,
     Pairing,
     Publication,
+    PutAside,
     RecordedHand,
     Round,
     RuleChange,
@@ -169,6 +170,11 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "recorded_hands", RecordedHand, "tournament", ("sitting_id", "hand_no", "number"),
         ("id", "sitting_id", "hand_no", "number", "text", "digest", "attached_by_id", "attached_at"),
+    ),
+    Section(
+        "put_aside", PutAside, "tournament", ("number",), (),
+        ("id", "number", "flag", "aside", "note", "put_at", "put_by_id"),
+        later=True,
     ),
     Section(
         "drawn_lots", DrawnLots, "stage__tournament", ("stage__number", "number"),

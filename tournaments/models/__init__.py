@@ -14,6 +14,7 @@ from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
 from .log import LogHead, LogLeaf
 from .origins import Origin
+from .radar import PutAside
 from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
 from .rulings import AppealMember, AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
@@ -88,6 +89,7 @@ __all__ = [
     "PlaceChoice",
     "Player",
     "Publication",
+    "PutAside",
     "Recalculation",
     "RecordedHand",
     "RecoveryCode",

@@ -108,6 +108,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "arrange_hall": gettext_lazy("arranged the tables in the hall"),
     "set_signals": gettext_lazy("said what is asked of signals"),
     "file_signals": gettext_lazy("filed a signal card"),
+    "put_aside": gettext_lazy("weighed a question of the radar"),
     "commit_deals": gettext_lazy("promised the deals of boards"),
     "draw_deals": gettext_lazy("wrote down the lot of the deals"),
     "name_reader": gettext_lazy("named who may read the deals"),
@@ -195,6 +196,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "erased": gettext_lazy("Name erased"),
     "kept": gettext_lazy("Entrants"),
     "force": gettext_lazy("How much"),
+    "aside": gettext_lazy("Put aside"),
 }
 
 #: What a ruling ended with, by the unit of its penalty.

@@ -1,0 +1,1 @@
+"""The radar: questions with evidence for officials, worked out from what stands; and what they put aside."""
