@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from tests.tournaments.factories import AT, hall, sheet
 from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document, event_json
-from tournaments.models import HistoryEntry, LedgerEntry, Office, PutAside, Round
+from tournaments.ledger import scorekeeping
+from tournaments.models import HistoryEntry, Office, PutAside, Round
 from tournaments.radar import reads
 from tournaments.radar.acts import put_aside
 from tournaments.radar.reads import questions_of
@@ -170,7 +173,15 @@ def test_queries_do_not_grow_with_tables() -> None:
     assert not any("ledgerentry" in one["sql"] for one in asked.captured_queries)
 
 
-def test_entries_by_phones_have_a_pace() -> None:
-    made, _ = odd()
-    assert LedgerEntry.objects.filter(entered_side="").count() == 6
-    assert all(hand.entered is None for hands in reads._tables.values() for hand in hands)
+def test_hands_entered_by_phones_have_a_pace_and_copied_sheets_have_none() -> None:
+    here, at = hall(), AT
+    for captured in (35, 75, 40):
+        at += timedelta(seconds=20)
+        here.sitting.refresh_from_db()
+        number = here.sitting.hand_no
+        facts = sheet(captured) | ({"dealer": "N"} if number == 1 else {})
+        made = scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=at, facts=facts, hand_no=number)
+        scorekeeping.confirm_hand(sitting_id=here.sitting.pk, actor=here.ew, at=at, entry_id=made.entry.pk)
+    (one,) = (one for one in questions_of(here.event) if one.flag.kind == "fast")
+    assert "within 40 seconds" in one.flag.seen["en"]
+    assert [kind for kind, *_ in found(odd()[0])] == ["copy"], "an official copies sheets as fast as he likes"
