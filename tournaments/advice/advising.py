@@ -280,7 +280,7 @@ def _otherwise(one: Mapping[str, Any], *, advance: bool) -> Iterable[Text]:
         if kind == "scale":
             yield both(
                 f"Of the other match scores this one moves most: {title['en']}. The same matches: {other_en} "
-                f"in {winner} of 100 events, and move a side by {moved} places on average.",
+                f"in {winner} of 100 events, and a side moves by {moved} places on average.",
                 f"其他场分办法中影响最大的是：{title['zh']}。同样的比赛结果，100 次中有 {winner} 次{other_zh}，"
                 f"每方名次平均变动 {moved} 名。",
             )
