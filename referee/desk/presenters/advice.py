@@ -35,11 +35,11 @@ def report_shown(report: Mapping[str, Any]) -> dict[str, Any]:
         "events": report["events"],
         "entrants": report["entrants"],
         "findings": [in_language(one) for one in report["findings"]],
-        "options": [_option(one) for one in report["options"]],
+        "options": [_option(one, advance=report.get("through") is not None) for one in report["options"]],
     }
 
 
-def _option(one: Mapping[str, Any]) -> Option:
+def _option(one: Mapping[str, Any], *, advance: bool) -> Option:
     hands, last, minutes = one["hands"], one["last_table"], one["minutes"]
     facts = [
         (_("The strongest wins"), percent(one["strongest_wins"])),
@@ -56,7 +56,7 @@ def _option(one: Mapping[str, Any]) -> Option:
     if one["first_by"]:
         pictures.append(_ties(one["first_by"]))
     if one["otherwise"]:
-        pictures += [_otherwise(one["otherwise"], "scale"), _otherwise(one["otherwise"], "without")]
+        pictures += [_otherwise(one["otherwise"], kind, advance=advance) for kind in ("scale", "without")]
     title = ngettext("%(n)s round", "%(n)s rounds", one["rounds"]) % {"n": one["rounds"]}
     return Option(title, tuple(facts), tuple(pictures))
 
@@ -77,15 +77,15 @@ def _ties(codes: Mapping[str, int]) -> Bars:
     return bars(_("What decides a shared first place"), _("Of all events."), rows)
 
 
-def _otherwise(otherwise: Mapping[str, Mapping[str, int]], kind: str) -> Bars:
-    """Another match score, or without a tie-break: how often the winner is another one."""
+def _otherwise(otherwise: Mapping[str, Mapping[str, int]], kind: str, *, advance: bool) -> Bars:
+    """Another match score, or without a tie-break: how often the winner is another one, or others `advance`."""
     found = [(what.partition(":")[2], by["other_winner"]) for what, by in otherwise.items() if what.startswith(kind)]
     if kind == "scale":
         rows = [(in_language(SCALES[code].title), share) for code, share in found]
-        title = _("Another winner by another match score")
+        title = _("Others advance by another match score") if advance else _("Another winner by another match score")
         return bars(title, _("The same matches, counted otherwise."), sorted(rows, key=lambda row: -row[1]))
     rows = [(in_language(title_of(code)), share) for code, share in found]
-    title = _("Another winner without a tie-break")
+    title = _("Others advance without a tie-break") if advance else _("Another winner without a tie-break")
     return bars(title, _("The same matches, with that tie-break left out."), sorted(rows, key=lambda row: -row[1]))
 
 
