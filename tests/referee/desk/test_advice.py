@@ -78,3 +78,18 @@ def test_boards_are_not_tried(somebody: Client) -> None:
     if stage.format in ("dup_teams", "dup_pairs"):
         assert "not this stage" in flat(somebody.get("/desk/cup/stages/1/advice/").content.decode())
     assert not trying.can_be_tried(Stage(tournament=made, format="dup_pairs", match_score="vp20_imp"))
+
+
+@pytest.mark.parametrize("preset", ["F2", "F17"])
+def test_groups_are_tried_with_the_stages_that_follow(
+    somebody: Client, monkeypatch: pytest.MonkeyPatch, preset: str
+) -> None:
+    monkeypatch.setattr(trying, "_FEWEST_EVENTS", 5)
+    monkeypatch.setattr(trying, "_PAIRS", 20)
+    event(somebody, preset)
+    answer = somebody.post("/desk/cup/stages/1/advice/", FORM | {"entrants": "16"})
+    assert answer.status_code == 303
+    assert jobs.run(job_id=Job.objects.get().pk, kinds=KINDS, at=AT)
+    page = flat(somebody.get("/desk/cup/stages/1/advice/").content.decode())
+    assert "Counted through all 2 stages" in page
+    assert "Others advance without a tie-break" in page
