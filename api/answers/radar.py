@@ -25,7 +25,7 @@ class AsideAnswer(Answer):
     put_at = a_time()
 
 
-class QuestionAnswer(Answer):
+class RadarQuestion(Answer):
     """A question with evidence: what was seen, where, and how often honest play comes to it (null: not known)."""
 
     flag = a_text()
@@ -41,7 +41,7 @@ class QuestionAnswer(Answer):
 
 
 class RadarAnswer(Answer):
-    questions = QuestionAnswer(many=True)
+    questions = RadarQuestion(many=True)
 
 
 def question_answer(question: Question) -> Document:
