@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from scoring.penalties.schedule import MEMORIES
 from tournaments.models import Ruling, RulingAct
 from tournaments.models.rulings import AppealState, RulingSource, RulingStatus, RulingStep
 from tournaments.rulings.acts import Done
@@ -31,6 +32,12 @@ class RulingFacts(Answer):
     agreed = Scalar(required=False)
     attackers_total = Scalar(required=False)
     dealer = Scalar(required=False)
+    channel = Scalar(required=False)
+    on_card = Scalar(required=False)
+    reasoned = Scalar(required=False)
+    reported = Scalar(required=False)
+    seen = Scalar(required=False)
+    used = Scalar(required=False)
 
 
 class PenaltyAnswer(Answer):
@@ -46,6 +53,8 @@ class Proposal(PenaltyAnswer):
     sentence = Sentence()
     next_time = Sentence(allow_null=True, required=False)
     real_result_stands = a_flag(required=False)
+    memory = a_word(MEMORIES, required=False)
+    ask = Sentence(many=True, required=False)
 
 
 class RulingActAnswer(Answer):

@@ -25,6 +25,7 @@ from .questions import (
     BURIAL,
     CONTEST,
     COUNTER,
+    INFORMATION,
     RETURN,
     SHOWN,
     THROW,
@@ -104,8 +105,8 @@ class Case:
 
     @property
     def is_asked(self) -> bool:
-        """Whether any card was named, or anything bid."""
-        return any(self.get(name) for name in (*self.card_fields, *bid_fields(self.profile)))
+        """Whether any card was named, or anything bid, or a way to tell something was."""
+        return any(self.get(name) for name in (*self.card_fields, *bid_fields(self.profile), "channel"))
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -119,6 +120,7 @@ class Case:
             BURIAL: ("buried",),
             ALLY: ("call",),
             RETURN: TRICKS[:1],
+            INFORMATION: ("channel",),
         }.get(self.kind, self.card_fields)
         return tuple(name for name in needed if not self.get(name))
 

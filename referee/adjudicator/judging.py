@@ -21,6 +21,7 @@ from .questions import (
     COUNTER,
     FLIP,
     FOLLOW,
+    INFORMATION,
     ORDER,
     RETURN,
     SHAPES,
@@ -49,6 +50,7 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     COUNTER: auction_verdicts.counter,
     FLIP: auction_verdicts.flip,
     RETURN: signal_verdicts.returned,
+    INFORMATION: signal_verdicts.told_how,
 }
 
 

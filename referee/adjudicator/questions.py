@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 TRICK, FOLLOW, THROW, SHAPES, ORDER = "trick", "follow", "throw", "shapes", "order"
 COUNTER, FLIP, RETURN = "counter", "flip", "return"
 BIDS, CONTEST, BURIAL, ALLY = "bids", "contest", "burial", "ally"
-KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, BURIAL, ALLY, RETURN)
+INFORMATION = "information"
+KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, BURIAL, ALLY, RETURN, INFORMATION)
 
 #: Counters that may stand before the one in question.
 MOST_COUNTERS: Final = 3
@@ -45,6 +46,7 @@ def kinds_of(profile: Profile) -> tuple[str, ...]:
         BURIAL: profile.kitty_cards > 0,
         ALLY: profile.division == "ally",
         RETURN: two_sides,
+        INFORMATION: two_sides,
     }
     return tuple(kind for kind in KINDS if asked.get(kind, True))
 
@@ -123,4 +125,5 @@ _CHOICES: Final = {
     FLIP: ("level", "first"),
     ALLY: ("dealer", "ordinal", *_by(TRICKS), "over"),
     RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", "fine", *_by(TRICKS)),
+    INFORMATION: ("channel", "on_card", "reasoned"),
 }

@@ -1,4 +1,4 @@
-"""What is said of signals: whether the dealer owed the return of a lead."""
+"""What is said of signals: whether the dealer owed the return of a lead, whether something was told in a legal way."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from scoring.cards.deck import check_cards
 from scoring.hands.findings import Finding, Refused, finding
+from scoring.penalties import load
+from scoring.signals.information import CHANNEL_WORDS, CHANNELS, judge_information, questions_on
 from scoring.signals.returning import READINGS, USUAL_FINE, Duty, Position, return_duty
 from scoring.values import RANKS, Seat, seat_of
 
@@ -49,6 +51,12 @@ _EXCUSES: Final[Mapping[str, Text]] = {
     "partner_discarded": say("The partner has discarded the suit.", "同伴垫过该门。"),
     "points_discarded": say("An opponent has discarded points.", "对方垫出过分数。"),
 }
+_LEGAL: Final[Mapping[bool | None, tuple[str, Text]]] = {
+    True: (OK, say("A legal way to tell something.", "合法的传递方式。")),
+    False: (BAD, say("Illegal information.", "非法信息。")),
+    None: (OPEN, say("The referee judges, after hearing the side.", "听取该方说明后由裁判判断。")),
+}
+CHANNEL_CHOICES: Final[Text] = say(", ".join(CHANNELS), "、".join(CHANNELS))
 
 
 def returned(case: Case) -> Verdict:
@@ -72,6 +80,25 @@ def returned(case: Case) -> Verdict:
         raise Refused([_at(one, name) for one in refused.findings]) from None
     tone, headline = _HEADLINES[duty.duty]
     return Verdict(case.kind, tone, headline, tuple(_then(duty)), tuple(_lines(duty)), answer=duty)
+
+
+def told_how(case: Case) -> Verdict:
+    """Whether the partner was told something in a legal way, what the schedule says of it, and what to ask first."""
+    channel = case.get("channel")
+    if channel not in CHANNELS:
+        raise Refused([finding("unknown_value", "channel", value=channel[:20], choices=CHANNEL_CHOICES)])
+    said = {"yes": True, "no": False}
+    judged = judge_information(channel, on_card=said.get(case.get("on_card")), reason=said.get(case.get("reasoned")))
+    lines = [Reading(reason.clause.text, reason.clause) for reason in judged.because]
+    if judged.legal is False:
+        offence = load("standard").offences["illegal_information"]
+        ruled = next(one for one in offence.cases if channel in one.when.get("channel", (channel,)))
+        ladder = ruled.whole_text()
+        lines.append(Reading(say(f"The usual schedule: {ladder['en']}", f"通用处罚表：{ladder['zh']}")))
+    if judged.legal is not True:
+        lines += [Reading(say(f"Ask: {one['en']}", f"裁判要问：{one['zh']}")) for one in questions_on(channel)]
+    tone, headline = _LEGAL[judged.legal]
+    return Verdict(case.kind, tone, headline, (CHANNEL_WORDS[channel],), tuple(lines), answer=judged)
 
 
 def _fine(case: Case) -> int:

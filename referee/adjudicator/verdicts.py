@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scoring.individual.allies import Ally
     from scoring.individual.contests import Bidding, Contest
     from scoring.profiles import Clause, Reason
+    from scoring.signals.information import Judged
     from scoring.signals.returning import Duty
     from scoring.values import Card, Player, Text
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         | Burial
         | Ally
         | Duty
+        | Judged
     )
 
 #: How a verdict looks: it stands, it does not, it cannot be judged, it only states who won or what is.

@@ -159,4 +159,6 @@ def scheduled_otherwise(ruling: Ruling) -> str:
     if proposal is None or (proposal["unit"], proposal["entry"]) == (penalty.get("unit"), penalty.get("entry")):
         return ""
     said = _("This is %(nth_time)s in this stage; the penalties of the event say: %(what)s.")
+    if proposal.get("memory") == "event":
+        said = _("This is %(nth_time)s in this event; the penalties of the event say: %(what)s.")
     return said % {"nth_time": in_language(nth_time(proposal["count"])), "what": penalty_words(proposal)}

@@ -2,7 +2,9 @@
 
 One data file per schedule. A schedule may extend another and replace ladders or conditions by `offence.case`; an
 event may do the same with `{"base": id, "set": {"take_back.play": [{"unit": "warning"}]}}`, and state its own
-minutes with `"limits": {"late.forfeit": 10}`.
+minutes with `"limits": {"late.forfeit": 10}`. A case that is `like` another of its offence has its ladder where it has
+none of its own. What a side did before is counted in the stage, or in the whole event where the offence says so
+(`memory`); an event says it with `"memory": {"illegal_information": "stage"}`.
 
 A failed throw (a dump, 甩牌) is the offence `throw_fail`; how many points it is fined is a rule of the profile
 (`hands.totals.throw_penalty`).
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -43,6 +45,9 @@ SOURCES: Mapping[str, tuple[Text, bool]] = {
     "derived": ({"en": "Derived, no source known", "zh": "推定，未见出处"}, False),
     "event": ({"en": "Set by the event", "zh": "赛事规定"}, True),
 }
+
+#: Where it is counted how often a side did something before.
+MEMORIES = ("stage", "event")
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -91,7 +96,8 @@ class Case:
     """One case of an offence: when it applies, what is done at the table, and the ladder of penalties.
 
     `when` are facts that must hold; the first case of an offence that fits is taken. `or_real_result`: the innocent
-    side keeps the real result of the hand where that is better for it.
+    side keeps the real result of the hand where that is better for it. `name` is what it is called, where the name of
+    its offence does not say enough.
     """
 
     clause: str
@@ -101,6 +107,7 @@ class Case:
     stated: bool
     ladder: tuple[Step, ...]
     or_real_result: bool = False
+    name: Text | None = None
 
     def step_for(self, times: int) -> Step:
         """The penalty for the so-manieth time (from 1); the last step holds for all later times."""
@@ -124,11 +131,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """One kind of irregularity (违规): its code, its name and its cases in the order in which they are tried."""
+    """One kind of irregularity (违规): its code, its name, its cases in the order in which they are tried, and where
+    earlier times are counted: one of MEMORIES."""
 
     code: str
     title: Text
     cases: tuple[Case, ...]
+    memory: str = "stage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +158,12 @@ class Schedule:
             "title": dict(self.title),
             "about": dict(self.about),
             "offences": [
-                {"code": one.code, "title": dict(one.title), "cases": [case.to_json() for case in one.cases]}
+                {
+                    "code": one.code,
+                    "title": dict(one.title),
+                    "memory": one.memory,
+                    "cases": [case.to_json() for case in one.cases],
+                }
                 for one in self.offences.values()
             ],
         }
@@ -162,19 +176,21 @@ def schedule_ids() -> tuple[str, ...]:
 
 
 def load(spec: object = "standard", field: str = "schedule") -> Schedule:
-    """A schedule from its id, or from `{"base": id, "set": {"offence.case": [steps]}, "limits": {…: minutes}}`.
+    """A schedule from its id, or from `{"base": id, "set": {"offence.case": [steps]}, "limits": {…: minutes}, "memory":
+    {offence: one of MEMORIES}}`.
 
     Refused: `unknown_schedule`, `wrong_type`, `unknown_penalty_case`, `bad_penalty`, `out_of_range`.
     """
     if isinstance(spec, str):
         spec = {"base": spec}
-    if not isinstance(spec, Mapping) or set(spec) - {"base", "set", "limits"}:
+    if not isinstance(spec, Mapping) or set(spec) - {"base", "set", "limits", "memory"}:
         raise Refused([_shape(field, spec)])
     base, changes, limits = spec.get("base"), spec.get("set", {}), spec.get("limits", {})
+    memory = spec.get("memory", {})
     if not isinstance(base, str) or base not in schedule_ids():
         choices = {"en": ", ".join(schedule_ids()), "zh": "、".join(schedule_ids())}
         raise Refused([finding("unknown_value", field, value=wording.shown(base), choices=choices)])
-    for part in (changes, limits):
+    for part in (changes, limits, memory):
         if not isinstance(part, Mapping):
             raise Refused([_shape(field, part)])
     data = _read_file(base)
@@ -190,9 +206,10 @@ def load(spec: object = "standard", field: str = "schedule") -> Schedule:
         if name in known and _read_ladder(ladder) is None
     ]
     found += _bad_limits(data, limits, field)
+    found += _bad_memory(data, memory, field)
     if found:
         raise Refused(found)
-    return _schedule(data, changes, limits)
+    return _schedule(data, changes, limits, memory)
 
 
 def with_limit(spec: object, case: str, minutes: int) -> dict[str, Any]:
@@ -219,6 +236,17 @@ def _bad_limits(data: Mapping[str, Any], limits: Mapping[Any, Any], field: str) 
     return found
 
 
+def _bad_memory(data: Mapping[str, Any], memory: Mapping[Any, Any], field: str) -> list[Finding]:
+    """What is wrong with where earlier times are counted: no such offence, or no such place."""
+    codes, found = {offence["code"] for offence in data["offences"]}, []
+    for code, where in memory.items():
+        names, value, at = (codes, code, "") if code not in codes else (MEMORIES, where, f".{code}")
+        if value not in names:
+            choices = {"en": ", ".join(sorted(names)), "zh": "、".join(sorted(names))}
+            found.append(finding("unknown_value", f"{field}.memory{at}", value=wording.shown(value), choices=choices))
+    return found
+
+
 def _shape(field: str, value: object) -> Any:
     expected = ("an id, or an object of base and set", "编号，或含 base 与 set 的对象")
     return finding("wrong_type", field, expected=expected[0], expected_zh=expected[1], value=wording.shown(value))
@@ -240,25 +268,39 @@ def _read_file(name: str) -> dict[str, Any]:
     return {**base, **{name: data[name] for name in ("id", "version", "title", "about")}}
 
 
-def _schedule(data: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[str, int]) -> Schedule:
-    offences = {}
-    for row in data["offences"]:
-        cases = []
-        for case in row["cases"]:
-            key = f"{row['code']}.{case['key']}"
-            changed = key in changes or key in limits
-            source, stated = SOURCES["event" if changed else case["source"]]
-            ladder = _read_ladder(changes.get(key, case["ladder"]))
-            assert ladder is not None
-            when = _when(case["when"], limits.get(key))
-            text = _text(case, when.get("minutes", {}))
-            clause = f"penalty.{key}"
-            real = bool(case.get("or_real_result"))
-            cases.append(Case(clause, when, text, source, stated, ladder, or_real_result=real))
-        offences[row["code"]] = Offence(row["code"], row["title"], tuple(cases))
-    own = {name: dict(part) for name, part in (("set", changes), ("limits", limits)) if part}
+def _schedule(
+    data: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[str, int], memory: Mapping[str, str]
+) -> Schedule:
+    offences = {
+        row["code"]: Offence(
+            row["code"],
+            row["title"],
+            tuple(_cases(row, changes, limits)),
+            memory.get(row["code"], row.get("memory", "stage")),
+        )
+        for row in data["offences"]
+    }
+    parts = (("set", changes), ("limits", limits), ("memory", memory))
+    own = {name: dict(part) for name, part in parts if part}
     spec = {"base": data["id"], **own} if own else data["id"]
     return Schedule(data["id"], data["version"], data["title"], data["about"], offences, spec)
+
+
+def _cases(row: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[str, int]) -> Iterator[Case]:
+    """The cases of an offence; one that is like another has the ladder of that, changed by the event or not."""
+    by_key = {case["key"]: case for case in row["cases"]}
+    for case in row["cases"]:
+        key = f"{row['code']}.{case['key']}"
+        ladder_of = case if "ladder" in case or key in changes else by_key[case["like"]]
+        ladder_key = f"{row['code']}.{ladder_of['key']}"
+        changed = ladder_key in changes or key in limits
+        source, stated = SOURCES["event" if changed else case["source"]]
+        ladder = _read_ladder(changes[ladder_key] if ladder_key in changes else ladder_of["ladder"])
+        assert ladder is not None
+        when = _when(case["when"], limits.get(key))
+        text = _text(case, when.get("minutes", {}))
+        real = bool(case.get("or_real_result"))
+        yield Case(f"penalty.{key}", when, text, source, stated, ladder, or_real_result=real, name=case.get("name"))
 
 
 def _when(when: Mapping[str, Any], minutes: int | None) -> Mapping[str, Any]:

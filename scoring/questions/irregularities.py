@@ -7,7 +7,7 @@ an official may make of it, for the ledger, for the sheet of the hand, or for th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from scoring.penalties import Case, Offence, Schedule, Step, load
 from scoring.penalties.schedule import nth_time, step_words
 from scoring.profiles import Profile, Reason
 from scoring.questions.asking import Answer, reasons, total_of
+from scoring.signals.information import CHANNELS, judge_information, questions_on
 from scoring.values import Role, Seat, Side, Text, exact
 
 FOUND = ("drawing", "at_once", "later")
@@ -38,7 +39,9 @@ class Facts:
 
     `by` is the guilty side (None with `both`), `dealer` who dealt the hand, `found` when it came to light, `minutes`
     how late, `round_minutes` how long the round is, `cards` of a throw, `agreed`: the opponents agreed to a
-    correction, `attackers_total` the real total of the hand, `earlier` how often that side did it in this stage before.
+    correction, `attackers_total` the real total of the hand, `earlier` how often that side did it before (where the
+    offence counts). Of illegal information `channel` is the way, `on_card` whether a card or an order of cards is on
+    the open signal card, `reasoned` whether a reason was found for a play.
     """
 
     by: Side | None
@@ -51,6 +54,9 @@ class Facts:
     agreed: bool = False
     attackers_total: int | None = None
     earlier: int = 0
+    channel: str | None = None
+    on_card: bool | None = None
+    reasoned: bool | None = None
 
     @property
     def role(self) -> Role | None:
@@ -65,7 +71,7 @@ class Proposal:
     """A ruling to propose: `entry` belongs `on` the ledger, the sheet (an adjustment) or the standings.
 
     `count` is which time it is, `next_time` what the schedule says of the following one. `real_result_stands`: the
-    real result is better for the innocent side, so nothing replaces it.
+    real result is better for the innocent side, so nothing replaces it. `ask` is what a referee asks first.
     """
 
     offence: Offence
@@ -78,6 +84,7 @@ class Proposal:
     next_time: Text
     real_result_stands: bool = False
     because: tuple[Reason, ...] = ()
+    ask: tuple[Text, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -99,6 +106,7 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
         names = list(schedule.offences)
         choices = {"en": ", ".join(names), "zh": "、".join(names)}
         raise Refused([finding("unknown_value", "irregularity", value=wording.shown(irregularity), choices=choices)])
+    told = _information(facts) if any("channel" in case.when for case in offence.cases) else ()
     case = _case(offence, facts)
     step, count = case.step_for(facts.earlier + 1), facts.earlier + 1
     missing = tuple(_missing(step, facts))
@@ -113,11 +121,24 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
         count,
         on,
         entry,
-        _sentence(offence, step, facts, count, entry, stands=stands),
+        _sentence(case.name or offence.title, step, facts, count, entry, stands=stands),
         step_words(case.step_for(count + 1)),
         stands,
-        because,
+        told + because,
+        questions_on(facts.channel) if told and facts.channel is not None else (),
     )
+
+
+def _information(facts: Facts) -> tuple[Reason, ...]:
+    """Why the way in which the partner was told something is illegal; Refused where it is legal, or not judged yet."""
+    if facts.channel is None:
+        return ()
+    judged = judge_information(facts.channel, on_card=facts.on_card, reason=facts.reasoned)
+    if judged.legal is None:
+        raise Refused([finding("missing", "reasoned" if facts.channel == "unreasoned_play" else "on_card")])
+    if judged.legal:
+        raise Refused([replace(finding("information_is_legal", "channel"), clause=judged.because[0].clause.id)])
+    return judged.because
 
 
 def _case(offence: Offence, facts: Facts) -> Case:
@@ -138,6 +159,8 @@ def _holds(name: str, value: Any, facts: Facts, missing: list[Finding]) -> bool:
         return facts.both is value
     if name == "agreed":
         return facts.agreed is value
+    if name == "channel":
+        return facts.channel in value
     if name == "found":
         if facts.found is None:
             missing.append(finding("missing", "found"))
@@ -258,7 +281,7 @@ def _points(
 
 
 def _sentence(
-    offence: Offence, step: Step, facts: Facts, count: int, entry: Mapping[str, Any] | None, *, stands: bool
+    title: Text, step: Step, facts: Facts, count: int, entry: Mapping[str, Any] | None, *, stands: bool
 ) -> Text:
     """Who did what for which time, and what it costs: for a referee to read out."""
     both = {"en": "Both sides", "zh": "双方"}
@@ -277,8 +300,8 @@ def _sentence(
         }
     time = {"en": f", {nth_time(count)['en']}" if count > 1 else "", "zh": f"（第 {count} 次）" if count > 1 else ""}
     return {
-        "en": f"{who['en']}: {offence.title['en']}{time['en']}: {words['en']}.",
-        "zh": f"{who['zh']}{offence.title['zh']}{time['zh']}：{words['zh']}。",
+        "en": f"{who['en']}: {title['en']}{time['en']}: {words['en']}.",
+        "zh": f"{who['zh']}{title['zh']}{time['zh']}：{words['zh']}。",
     }
 
 
@@ -293,7 +316,9 @@ def ask_irregularity(profile: Profile, data: Mapping[str, Any]) -> Answer:
         "source": dict(case.source),
         "stated": case.stated,
     }
-    return {**proposal.to_json(), "schedule": schedule.spec, "because": [clause, *reasons(proposal.because)]}
+    told: Answer = {"ask": [dict(one) for one in proposal.ask]} if proposal.ask else {}
+    told |= {"schedule": schedule.spec, "because": [clause, *reasons(proposal.because)]}
+    return {**proposal.to_json(), **told}
 
 
 def propose_as_stated(profile: Profile, schedule: Schedule, data: Mapping[str, Any]) -> Proposal:
@@ -312,6 +337,9 @@ def propose_as_stated(profile: Profile, schedule: Schedule, data: Mapping[str, A
         agreed=reader.flag("agreed") is True,
         attackers_total=total_of(reader, profile, required=False),
         earlier=earlier or 0,
+        channel=reader.word("channel", CHANNELS),
+        on_card=reader.flag("on_card"),
+        reasoned=reader.flag("reasoned"),
     )
     reader.done()
     reader.refuse_if_any()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any
@@ -32,6 +33,7 @@ from tournaments.models import (
     Round,
     Ruling,
     RulingStep,
+    Stage,
     Tournament,
     User,
 )
@@ -177,6 +179,59 @@ def test_the_second_time_is_counted_by_side_and_stage_over_rounds() -> None:
     assert third["entry"] == {"kind": "end", "reason": "forfeit", "by": "EW", "why": third["entry"]["why"]}
     Ruling.objects.filter(pk=once.pk).update(status="cancelled")
     assert count(later, "EW") == 2, "what was cancelled does not count"
+
+
+TEMPO = {"irregularity": "illegal_information", "channel": "tempo", "reported": "South", "seen": "Twice a long pause."}
+
+
+def test_illegal_information_is_counted_through_the_event_whatever_the_way() -> None:
+    made = event(4, profile="scn2-2013")
+    here, other = sittings_of(made.running((1, 2), (3, 4)))
+
+    def ruled(sitting: Any, side: str, facts: dict[str, Any]) -> Ruling:
+        sitting.refresh_from_db()
+        ruling = log.propose(
+            sitting_id=sitting.pk, actor=made.actor, at=made.tick(), facts=facts, side=side, hand_no=1
+        ).ruling
+        log.decide(
+            ruling_id=ruling.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision, penalty=None
+        )
+        return Ruling.objects.get(pk=ruling.pk)
+
+    first = ruled(here, "NS", TEMPO)
+    assert (first.proposal["count"], first.proposal["unit"], first.penalty) == (1, "warning", None)
+    assert first.clause == "penalty.illegal_information.tempo"
+    assert first.facts == TEMPO
+    second = ruled(here, "NS", TEMPO | {"channel": "gesture", "dealer": "S", "used": "The partner led the suit."})
+    assert (second.proposal["count"], second.proposal["unit"]) == (2, "result")
+    assert second.clause == "penalty.illegal_information.manner"
+    assert ruled(other, "EW", TEMPO).proposal["count"] == 1, "every entrant has its own"
+    assert [one.number for one in reads.had_before(here, "illegal_information", "NS")] == [1, 2]
+    assert reads.had_before(here, "take_back", "NS") == []
+    # another stage of the event remembers, unless the event says otherwise
+    other_stage = Stage.objects.get(pk=here.round.stage_id)
+    other_stage.pk, other_stage.number, other_stage._state.adding = None, 9, True
+    other_stage.save()
+    assert reads.times_before(here, other_stage, "illegal_information", "NS") == 2
+    other_stage.tournament.penalties = {"base": "standard", "memory": {"illegal_information": "stage"}}
+    assert reads.times_before(here, other_stage, "illegal_information", "NS") == 0
+    other_stage.delete()
+    document = event_document(here.round.tournament, official=True)
+    assert audit(document) == []
+    bent = json.loads(json.dumps(document))
+    bent["rulings"][1]["proposal"]["count"] = 1
+    bent["rulings"][2]["facts"]["seen"] = ""
+    found = [(one.where, one.what) for one in audit(bent) if one.where != "export"]
+    assert found == [("ruling 2", "count"), ("ruling 3", "seen")]
+
+
+@pytest.mark.parametrize(("left_out", "field"), [("channel", "channel"), ("reported", "reported"), ("seen", "seen")])
+def test_illegal_information_is_not_ruled_on_without_evidence(left_out: str, field: str) -> None:
+    here = hall()
+    facts = {name: value for name, value in TEMPO.items() if name != left_out}
+    found = refused(lambda: propose(here, facts))
+    assert (found.code, found.field) == ("evidence_missing", field)
+    assert not Ruling.objects.exists()
 
 
 def test_points_go_on_the_sheet_of_the_hand() -> None:

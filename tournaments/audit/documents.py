@@ -27,6 +27,7 @@ from ..standings.stage_order import seeding
 from ..standings.tables import rows_of_question
 from .certificate import CheckedLine, Difference, Verdict
 from .publications import PublishedResults
+from .ruled_before import ladder_differences
 from .standings import rule_changes
 
 Row = Mapping[str, Any]
@@ -303,7 +304,7 @@ def ruling_lines(document: Row) -> Iterator[CheckedLine]:
     rulings = document.get("rulings", ())
     if not rulings:
         return
-    found = tuple(_ruling_differences(document, rulings))
+    found = (*_ruling_differences(document, rulings), *ladder_differences(document, rulings))
     count = len(rulings)
     title = both(f"Rulings: {count}", f"判罚：{count}")
     yield CheckedLine("rulings", title, digest_of(rulings), Verdict.JUDGED, differences=found)

@@ -26,11 +26,27 @@ from ..sittings.ledgers import Ledger
 from .reads import times_before
 
 TOLD_LIMIT = 1000
+INFORMATION = "illegal_information"
 VERDICT_LIMIT = 600
 QUERY_LIMIT = 3000
 
 #: What an irregularity may state beside its code; the rest follows from the table.
-STATED = ("both", "found", "minutes", "cards", "agreed", "attackers_total", "dealer")
+STATED = (
+    "both",
+    "found",
+    "minutes",
+    "cards",
+    "agreed",
+    "attackers_total",
+    "dealer",
+    "channel",
+    "on_card",
+    "reasoned",
+)
+#: What stands as evidence of illegal information, in words: who reported it, what was seen, and what the partner could
+#: learn from it. The hand is that of the ruling.
+EVIDENCE = ("reported", "seen", "used")
+EVIDENCE_NEEDED = ("channel", "reported", "seen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +82,7 @@ def judge(
         )
     if not isinstance(facts, Mapping) or ("case" in facts) == ("irregularity" in facts):
         raise refusal("facts_missing", status=BAD_REQUEST, field="facts")
-    unknown = set(facts) - {"told", *(("case",) if "case" in facts else ("irregularity", *STATED))}
+    unknown = set(facts) - {"told", *(("case",) if "case" in facts else ("irregularity", *STATED, *EVIDENCE))}
     if unknown:
         name = min(str(one) for one in unknown)
         raise refusal(
@@ -80,7 +96,17 @@ def judge(
     noted = {"told": told} if told else {}
     if "case" in facts:
         return _judge_case(ledger, facts["case"], noted, clause, verdict)
-    return _judge_irregularity(ledger, facts, noted, side, hand_no)
+    return _judge_irregularity(ledger, facts, noted | _evidence(facts), side, hand_no)
+
+
+def _evidence(facts: Mapping[str, Any]) -> dict[str, str]:
+    """The evidence as texts. Illegal information is not ruled on without its way, who reported it and what was seen."""
+    told = {name: clean_text(facts.get(name, ""), name, limit=TOLD_LIMIT) for name in EVIDENCE}
+    if facts["irregularity"] == INFORMATION:
+        for name in EVIDENCE_NEEDED:
+            if not (told.get(name) or facts.get(name)):
+                raise refusal("evidence_missing", status=BAD_REQUEST, field=name)
+    return {name: text for name, text in told.items() if text}
 
 
 def _judge_case(
@@ -136,6 +162,9 @@ def _judge_irregularity(
     shown = proposed.to_json()
     proposal = {name: shown[name] for name in ("count", "on", "entry", "sentence", "next_time")}
     proposal |= {"unit": proposed.step.unit, "real_result_stands": proposed.real_result_stands}
+    proposal |= {"memory": proposed.offence.memory}
+    if proposed.ask:
+        proposal |= {"ask": [dict(one) for one in proposed.ask]}
     return Judged(
         RulingSource.IRREGULARITY,
         {"irregularity": code, **stated, **noted},

@@ -43,7 +43,8 @@ def clause_names(tournament: Tournament) -> dict[str, Text]:
     for offence in tournament.penalty_schedule.offences.values():
         for number, case in enumerate(offence.cases, start=1):
             which = f" {number}" if len(offence.cases) > 1 else ""
-            names[case.clause] = {language: f"{title}{which}" for language, title in offence.title.items()}
+            titles = {language: f"{title}{which}" for language, title in offence.title.items()}
+            names[case.clause] = dict(case.name or titles)
     return names
 
 
@@ -92,15 +93,24 @@ def on_clause(tournament: Tournament, clause: str) -> list[Ruling]:
 
 
 def times_before(sitting: Sitting, stage: Stage, irregularity: str, side: str) -> int:
-    """How often that side was ruled to have done this in the stage, penalties given at the table among them; what was
-    cancelled or overturned does not count.
+    """How often that side was ruled to have done this where the event counts it, in the stage or in the whole event,
+    penalties given at the table among them; what was cancelled or overturned does not count.
 
     For both sides at once: the more often of the two. A single player is counted at every table he sat at.
     """
+    offence = stage.penalty_schedule.offences.get(irregularity)
+    within = None if offence is not None and offence.memory == "event" else stage
+    return len(had_before(sitting, irregularity, side, within))
+
+
+def had_before(sitting: Sitting, irregularity: str, side: str, within: Stage | None = None) -> list[Ruling]:
+    """The rulings that stand on that side, or on the player of that place, for this, in the order made: in one stage,
+    else in the whole event. For both sides at once those of the side with more."""
     if sitting.match.individual:
-        return _times_of_player(sitting, stage, irregularity, side)
+        return _of_player(sitting, irregularity, side, within)
     sides = [side] if side else ["NS", "EW"]
-    return max(_times(seated_at(sitting)[one], stage, irregularity) for one in sides)
+    found = [_of_entrant(seated_at(sitting)[one], sitting, irregularity, within) for one in sides]
+    return max(found, key=len)
 
 
 def seated_at(sitting: Sitting) -> dict[str, int | None]:
@@ -108,26 +118,31 @@ def seated_at(sitting: Sitting) -> dict[str, int | None]:
     return seated(sitting.home_side, sitting.match.home_id, sitting.match.away_id)
 
 
-def _times(entrant: int | None, stage: Stage, irregularity: str) -> int:
+def _of_entrant(entrant: int | None, sitting: Sitting, irregularity: str, within: Stage | None) -> list[Ruling]:
     as_home = Q(side=F("sitting__home_side"), sitting__match__home=entrant)
     as_away = Q(sitting__match__away=entrant) & ~Q(side="") & ~Q(side=F("sitting__home_side"))
     by_it = as_home | as_away
     at_its_table = Q(sitting__match__home=entrant) | Q(sitting__match__away=entrant)
-    rows = _standing(stage).filter(by_it | Q(side="") & at_its_table)
-    return sum(facts.get("irregularity") == irregularity for facts in rows.values_list("facts", flat=True))
+    rows = _standing(sitting, within).filter(by_it | Q(side="") & at_its_table)
+    return [one for one in rows if one.facts.get("irregularity") == irregularity]
 
 
-def _times_of_player(sitting: Sitting, stage: Stage, irregularity: str, place: str) -> int:
+def _of_player(sitting: Sitting, irregularity: str, place: str, within: Stage | None) -> list[Ruling]:
     entrant = MatchPlace.objects.filter(match=sitting.match, place=place).values_list("entrant", flat=True).first()
-    own = dict(MatchPlace.objects.filter(round__stage=stage, entrant=entrant).values_list("match_id", "place"))
-    rows = _standing(stage).filter(sitting__match__in=own).values_list("sitting__match_id", "side", "facts")
-    return sum(own[match] == side and facts.get("irregularity") == irregularity for match, side, facts in rows)
+    own = dict(MatchPlace.objects.filter(entrant=entrant).values_list("match_id", "place"))
+    rows = _standing(sitting, within).filter(sitting__match__in=own)
+    return [
+        one for one in rows if own[one.sitting.match_id] == one.side and one.facts.get("irregularity") == irregularity
+    ]
 
 
-def _standing(stage: Stage) -> QuerySet[Ruling]:
-    """The rulings of a stage that stand."""
-    rows = Ruling.objects.filter(sitting__round__stage=stage, status=RulingStatus.DECIDED)
-    return rows.exclude(appeal=AppealState.UPHELD)
+def _standing(sitting: Sitting, within: Stage | None) -> QuerySet[Ruling]:
+    """The rulings of a stage, else of the event, that stand."""
+    rows = Ruling.objects.filter(tournament=sitting.round.tournament_id, status=RulingStatus.DECIDED)
+    if within is not None:
+        rows = rows.filter(sitting__round__stage=within)
+    seen = ("tournament", "proposed_by", "sitting__round", "sitting__table")
+    return rows.exclude(appeal=AppealState.UPHELD).select_related(*seen).order_by("number")
 
 
 def digest(tournament: Tournament) -> list[ByClause]:

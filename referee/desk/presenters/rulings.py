@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import normalize
 
 from django.http import QueryDict
@@ -18,10 +18,11 @@ from referee.parts.rulings import case_address, clause_page, penalty_words, stan
 from referee.parts.words import SEATS, SIDES, in_language, listed
 from scoring import profiles
 from scoring.individual.entries import plays_levels
+from scoring.signals.information import CHANNEL_WORDS
 from tournaments.acts.access import Act
 from tournaments.models import LedgerEntry, Official, Ruling, RulingStep, Sitting, User
 from tournaments.rulings import reads
-from tournaments.rulings.cases import STATED
+from tournaments.rulings.cases import EVIDENCE, STATED
 from tournaments.rulings.log import AS_PROPOSED
 from tournaments.sittings.games import parties_of
 
@@ -58,7 +59,15 @@ FACTS: Mapping[str, str | _StrPromise] = {
     "both": gettext_lazy("Both sides did it"),
     "attackers_total": gettext_lazy("Real total of the attackers"),
     "dealer": gettext_lazy("Dealer of the hand"),
+    "channel": gettext_lazy("In which way"),
+    "on_card": gettext_lazy("On the signal card of the side"),
+    "reasoned": gettext_lazy("A reason was found in the cards"),
+    "reported": gettext_lazy("Reported by"),
+    "seen": gettext_lazy("What was seen"),
+    "used": gettext_lazy("What the partner could learn and did with it"),
 }
+#: Facts that are said with yes or no, for they decide and are not known before somebody asked.
+_ASKED: Final = ("on_card", "reasoned")
 
 
 def asked(findings: Sequence[Finding]) -> list[Finding]:
@@ -139,12 +148,16 @@ class Typed:
     clause: str = ""
     told: str = ""
     stated: Mapping[str, str] | None = None
+    evidence: Mapping[str, str] | None = None
 
     @classmethod
-    def of(cls, query: QueryDict, sitting: Sitting | None, *, told: str = "") -> Typed:
+    def of(
+        cls, query: QueryDict, sitting: Sitting | None, *, told: str = "", evidence: Mapping[str, str] | None = None
+    ) -> Typed:
         names = ("irregularity", "case", "query", "side", "hand", "clause")
         texts = {name: query.get(name, "").strip() for name in names}
-        return cls(sitting, **texts, told=told.strip(), stated={name: query.get(name, "").strip() for name in STATED})
+        stated = {name: query.get(name, "").strip() for name in STATED}
+        return cls(sitting, **texts, told=told.strip(), stated=stated, evidence=evidence)
 
     def facts(self) -> dict[str, Any]:
         """The facts as the service takes them; what is no number is handed on for the service to say so."""
@@ -157,11 +170,14 @@ class Typed:
                 continue
             if name in ("both", "agreed"):
                 stated[name] = True
+            elif name in _ASKED:
+                stated[name] = text == "yes"
             elif name in ("minutes", "cards", "attackers_total"):
                 stated[name] = whole(text)
             else:
                 stated[name] = text
-        return {"irregularity": self.irregularity, **stated, **told}
+        shown = {name: text for name, text in (self.evidence or {}).items() if text}
+        return {"irregularity": self.irregularity, **stated, **shown, **told}
 
     @property
     def hand_no(self) -> Any:
@@ -181,9 +197,8 @@ def needed(offence: Offence) -> list[str]:
             names.add("attackers_total")
     if "role" in names:
         names.add("dealer")
-    return [
-        name for name in ("both", "found", "agreed", "minutes", "cards", "dealer", "attackers_total") if name in names
-    ]
+    order = ("both", "found", "agreed", "minutes", "cards", "dealer", "attackers_total", "channel")
+    return [name for name in order if name in names]
 
 
 def form(desk: Desk, typed: Typed) -> dict[str, Any]:
@@ -206,7 +221,7 @@ def form(desk: Desk, typed: Typed) -> dict[str, Any]:
     }
     carried = {"at": context["at"], "irregularity": typed.irregularity, "case": typed.case, "query": typed.query}
     carried |= {"side": typed.side, "hand": typed.hand, "clause": typed.clause, "told": typed.told}
-    carried |= typed.stated or {}
+    carried |= {**(typed.stated or {}), **(typed.evidence or {})}
     context["carried"] = [(name, value) for name, value in carried.items() if value]
     if sitting is not None:
         context["hands"] = [(number, number) for number in range(1, sitting.hand_no + 1)]
@@ -229,7 +244,22 @@ def form(desk: Desk, typed: Typed) -> dict[str, Any]:
                 if name in wanted
             ],
         }
+        if "channel" in wanted:
+            context |= _of_information(typed)
     return context
+
+
+def _of_information(typed: Typed) -> dict[str, Any]:
+    """The ways in which a partner can be told something, what decides them, and the evidence as typed."""
+    stated, evidence = typed.stated or {}, typed.evidence or {}
+    deciding = {"card": "on_card", "card_order": "on_card", "unreasoned_play": "reasoned"}
+    asks = deciding.get(stated.get("channel", ""), "")
+    return {
+        "channels": [(code, in_language(words)) for code, words in CHANNEL_WORDS.items()],
+        "channel": stated.get("channel", ""),
+        "decides": (asks, FACTS[asks], stated.get(asks, "")) if asks else None,
+        "evidence": [(name, FACTS[name], evidence.get(name, ""), name == "reported") for name in EVIDENCE],
+    }
 
 
 def _at(sitting: Sitting) -> str:
@@ -301,16 +331,20 @@ def rules_then(tournament: Tournament, digest: str) -> Profile:
     return tournament.profile
 
 
-def judged(desk: Desk, seen: Judged) -> dict[str, Any]:
-    """What a ruling on the typed facts would say, and how its clause was ruled before."""
+def judged(desk: Desk, seen: Judged, typed: Typed) -> dict[str, Any]:
+    """What a ruling on the typed facts would say, how its clause was ruled before, and what that side had before."""
     proposal = seen.proposal
     context: dict[str, Any] = {
         "seen": seen,
         "proposed": "" if proposal is None else penalty_words(proposal),
+        "which_time": "" if proposal is None else which_time(proposal),
         "clause_page": clause_page(desk.tournament, seen.clause),
         "before": [line(ruling) for ruling in reads.on_clause(desk.tournament, seen.clause)],
         "may_decide": desk.may(Act.DECIDE_RULING),
     }
+    if typed.sitting is not None and typed.irregularity:
+        had = reads.had_before(typed.sitting, typed.irregularity, typed.side)
+        context["had"] = [line(ruling) for ruling in had]
     return context
 
 
@@ -348,6 +382,7 @@ def one(desk: Desk, ruling: Ruling) -> dict[str, Any]:
         "facts": _facts(ruling, offence),
         "told": ruling.facts.get("told", ""),
         "proposed": "" if ruling.proposal is None else penalty_words(ruling.proposal),
+        "which_time": "" if ruling.proposal is None else which_time(ruling.proposal),
         "next_time": "" if ruling.proposal is None else in_language(ruling.proposal["next_time"]),
         "decided": penalty_words(ruling.penalty) if ruling.decided_at else "",
         "steps": [_step(act) for act in acts],
@@ -447,13 +482,22 @@ def _facts(ruling: Ruling, offence: Offence | None) -> list[tuple[str, str]]:
         if name in ruling.facts:
             rows.append((str(word), _fact(name, ruling.facts[name])))
     if ruling.proposal is not None:
-        rows.append((_("Which time in this stage"), str(ruling.proposal["count"])))
+        rows.append((which_time(ruling.proposal), str(ruling.proposal["count"])))
     return rows
+
+
+def which_time(proposal: Mapping[str, Any]) -> str:
+    """What the number of times counts, in words."""
+    return _("Which time in this event") if proposal.get("memory") == "event" else _("Which time in this stage")
 
 
 def _fact(name: str, value: Any) -> str:
     if name == "found":
         return str(FOUND[value])
+    if name == "channel":
+        return in_language(CHANNEL_WORDS[value])
+    if value is False:
+        return _("no")
     return _("yes") if value is True else str(value)
 
 

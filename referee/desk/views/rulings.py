@@ -21,6 +21,7 @@ from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
 from tournaments.models import MatchOutcome, RoundStatus
 from tournaments.rulings import appeals
+from tournaments.rulings.cases import EVIDENCE
 from tournaments.rulings.log import cancel as cancel_ruling
 from tournaments.rulings.log import decide as decide_ruling
 from tournaments.rulings.log import foresee, propose
@@ -68,7 +69,9 @@ class New(OwnPage, OfRulings):
         sent = self.request.method == "POST"
         query = self.request.POST if sent else self.request.GET
         self.asks = "look" in query
-        self.stated = Typed.of(query, _sitting(self.desk, query), told=self.typed("told"))
+        evidence = {name: self.typed(name).strip() for name in EVIDENCE}
+        sitting = _sitting(self.desk, query)
+        self.stated = Typed.of(query, sitting, told=self.typed("told"), evidence=evidence)
         if self.stated.case and not self.stated.clause and (self.asks or not sent):
             self.stated = replace(self.stated, clause=deciding_clause(self.desk, self.stated))
 
@@ -103,7 +106,7 @@ class New(OwnPage, OfRulings):
         if stated.sitting is not None and (stated.case or (stated.irregularity and self.asks) or refusal):
             # what could not be decided at once can still be put into the log
             try:
-                shown |= judged(desk, foresee(actor=desk.actor, **self._of(shown)))
+                shown |= judged(desk, foresee(actor=desk.actor, **self._of(shown)), stated)
             except Refusal as found:
                 refusal = refusal or found
         return shown if refusal is None else shown | {"refusal": refusal, "findings": asked(refusal.findings)}

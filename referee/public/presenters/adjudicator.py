@@ -23,6 +23,7 @@ from referee.adjudicator.questions import (
     COUNTER,
     FLIP,
     FOLLOW,
+    INFORMATION,
     ORDER,
     RETURN,
     SHAPES,
@@ -39,7 +40,7 @@ from referee.adjudicator.signal_verdicts import USUAL
 from referee.adjudicator.tricks import led_by
 from referee.parts.navigation import changes_written
 from referee.parts.words import PLAYERS as PLAYER_WORDS
-from referee.parts.words import page_language
+from referee.parts.words import in_language, page_language
 from referee.public.positions import positions
 from referee.public.presenters.rules import families
 from scoring.cards.bids import candidates
@@ -48,6 +49,7 @@ from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead
 from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
+from scoring.signals.information import CHANNEL_WORDS
 from scoring.values import RANKS, SUITS, Trump
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     BURIAL: (_("May these cards be buried?"), _("Burial")),
     ALLY: (_("Who is on whose side?"), _("Ally")),
     RETURN: (_("Was a return owed?"), _("Return")),
+    INFORMATION: (_("Was this illegal information?"), _("Information")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
     "trap": _("Traps of the game"),
@@ -201,6 +204,7 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "copies": range(1, profile.decks + 1),
         "bids": bids(case),
         "bids_offered": _bids_offered(profile),
+        "channels": [(code, in_language(words)) for code, words in CHANNEL_WORDS.items()],
         "page_errors": [one for one in verdict.findings if one.field not in case.card_fields],
     }
 

@@ -326,6 +326,46 @@ def test_single_players_are_ruled_on_by_position_and_place(
         assert chief.get(address).status_code == 200
 
 
+TEMPO = {"at": "1.1", "irregularity": "illegal_information", "side": "NS", "channel": "tempo"}
+EVIDENCE = {"reported": "South of table 1", "seen": "A pause of a minute", "used": "North led the suit"}
+
+
+def test_illegal_information_is_ruled_on_with_its_way_its_evidence_and_what_was_before(
+    hall: Hall, referee: Client, chief: Client
+) -> None:
+    page = address(hall, "new/")
+    form = text(referee.get(page, TEMPO))
+    assert "In which way" in form
+    assert "What was seen" in form
+    without = referee.post(page, TEMPO | {"look": "1"})
+    assert "without evidence" in text(without)
+    seen = text(referee.post(page, TEMPO | EVIDENCE | {"look": "1"}))
+    assert "illegal information, tempo: a warning" in seen
+    assert "What to ask first" in seen
+    assert "Which time in this event" in seen
+    assert "What this side had before" not in seen
+    chief.post(page, TEMPO | EVIDENCE | {"decide": "1"})
+    ruling = Ruling.objects.get()
+    assert {name: ruling.facts[name] for name in EVIDENCE} == EVIDENCE
+    told = text(chief.get(address(hall, "1/")))
+    assert all(one in told for one in EVIDENCE.values())
+    assert "tempo: a card played quickly or slowly" in told
+    # what was seen names people: no public page holds it
+    assert "A pause of a minute" not in chief.get(f"/en/{hall.event.slug}/rulings/").content.decode()
+    again = text(referee.post(page, TEMPO | EVIDENCE | {"channel": "gesture", "dealer": "S", "look": "1"}))
+    assert "the second time" in again
+    assert "What this side had before in this event" in again
+
+
+def test_a_card_in_question_is_asked_for_on_the_signal_card(hall: Hall, referee: Client) -> None:
+    page, facts = address(hall, "new/"), TEMPO | EVIDENCE | {"channel": "card", "look": "1"}
+    assert "On the signal card of the side: please state this." in text(referee.post(page, facts))
+    assert "legal way" in text(referee.post(page, facts | {"on_card": "yes"}))
+    assert "a signal that is not on the card" in text(referee.post(page, facts | {"on_card": "no"}))
+    by_address = referee.get(page, TEMPO | EVIDENCE | {"look": "1"}).content.decode()
+    assert "A pause of a minute" not in by_address
+
+
 def test_what_was_told_never_stands_in_an_address(hall: Hall, chief: Client) -> None:
     """It names people; addresses are logged and kept by browsers."""
     page = f"/desk/{hall.event.slug}/rulings/new/"

@@ -16,6 +16,7 @@ from referee.adjudicator.questions import (
     COUNTER,
     FLIP,
     FOLLOW,
+    INFORMATION,
     KINDS,
     ORDER,
     RETURN,
@@ -43,6 +44,7 @@ CARDS: Mapping[str, Mapping[str, str]] = {
     BURIAL: {"buried": "H9D3C4"},
     ALLY: {"call": "SA", "trick1": "SA"},
     RETURN: {"ranks": "8 9 J Q", "hand": "HAH4H6CKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"},
+    INFORMATION: {"channel": "tempo"},
 }
 #: What the cards of play come to by all rules; throws are not there in all of them.
 JUDGED = (TRICK, FOLLOW, SHAPES, ORDER)

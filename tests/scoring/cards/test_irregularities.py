@@ -132,6 +132,68 @@ def test_the_standard_schedule(irregularity, facts, case, entry):
         assert "{" not in body["sentence"][language]
 
 
+INFORMATION = "illegal_information"
+#: what was found beside the side, the case that is cited, a clause of the signals that is cited too
+TOLD = [
+    ({"channel": "tempo"}, "tempo", "signal.information"),
+    ({"channel": "expression"}, "manner", "signal.information"),
+    ({"channel": "gesture"}, "manner", "signal.information"),
+    ({"channel": "speech"}, "speech", "signal.information.speech"),
+    ({"channel": "shown_card"}, "shown_card", "signal.information.speech"),
+    ({"channel": "card", "on_card": False}, "undisclosed", "signal.open"),
+    ({"channel": "card_order", "on_card": False}, "undisclosed", "signal.open"),
+    ({"channel": "unreasoned_play", "reasoned": False}, "unreasoned_play", "signal.information"),
+]
+
+
+@pytest.mark.parametrize(("facts", "case", "clause"), TOLD)
+def test_every_way_of_illegal_information_has_its_clause_and_one_ladder(facts, case, clause):
+    steps = []
+    for earlier in range(4):
+        whole = ask(INFORMATION, **D, **facts, earlier=earlier)
+        said, cited = whole["answer"], [one["clause"] for one in whole["because"]]
+        assert cited[:2] == [f"penalty.{INFORMATION}.{case}", clause]
+        assert said["ask"], "a referee asks before he rules"
+        assert said["count"] == earlier + 1
+        steps.append(said["penalty"]["unit"])
+    assert steps == ["warning", "result", "forfeit", "forfeit"]
+    assert ask(INFORMATION, **D, **facts, schedule="strict")["answer"]["penalty"]["unit"] == "forfeit"
+
+
+@pytest.mark.parametrize(
+    ("facts", "code", "field"),
+    [
+        ({"channel": "card", "on_card": True}, "information_is_legal", "channel"),
+        ({"channel": "unreasoned_play", "reasoned": True}, "information_is_legal", "channel"),
+        ({"channel": "card"}, "missing", "on_card"),
+        ({"channel": "unreasoned_play"}, "missing", "reasoned"),
+        ({"channel": "smoke"}, "unknown_value", "channel"),
+    ],
+)
+def test_what_is_legal_or_not_judged_yet_is_not_penalised(facts, code, field):
+    error = ask(INFORMATION, **D, **facts)["error"]
+    assert (error["code"], error["field"]) == (code, field)
+
+
+def test_an_event_changes_the_ladder_of_all_ways_or_of_one():
+    whole = {"base": "standard", "set": {f"{INFORMATION}.information": [{"unit": "forfeit"}]}}
+    one = {"base": "standard", "set": {f"{INFORMATION}.tempo": [{"unit": "none"}]}}
+    assert ask(INFORMATION, **D, channel="speech", schedule=whole)["answer"]["penalty"] == {"unit": "forfeit"}
+    assert ask(INFORMATION, **D, channel="tempo", schedule=one)["answer"]["penalty"] == {"unit": "none"}
+    assert ask(INFORMATION, **D, channel="speech", schedule=one)["answer"]["penalty"] == {"unit": "warning"}
+
+
+def test_where_earlier_times_count_is_said_by_the_offence_or_by_the_event():
+    standard = penalties.load("standard")
+    assert {code for code, one in standard.offences.items() if one.memory == "event"} == {INFORMATION}
+    own = penalties.load({"base": "standard", "memory": {INFORMATION: "stage", "late": "event"}})
+    assert (own.offences[INFORMATION].memory, own.offences["late"].memory) == ("stage", "event")
+    assert penalties.load(own.spec) == own
+    for wrong in ({"nothing": "event"}, {"late": "day"}, ["late"]):
+        with pytest.raises(Refused):
+            penalties.load({"base": "standard", "memory": wrong})
+
+
 def test_a_split_score_gives_the_innocent_side_its_own():
     step = {"unit": "match_points", "mode": "set", "amount": "0", "innocent": "1.5"}
     schedule = {"base": "boards", "set": {"misboard.board": [step]}}
