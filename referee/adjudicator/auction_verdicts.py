@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Final
 from scoring import wording
 from scoring.cards.auction_state import Act, Deal
 from scoring.cards.countering import counters_on, declaration, judge_counter, standing
+from scoring.cards.declaring import declare_in_turn
 from scoring.cards.flip import check_flip, judge_flip
+from scoring.hands.findings import Refused, finding
+from scoring.profiles.clause_files import clauses_beside
 from scoring.values import RANKS, Seat, Trump, seat_of
 
-from .questions import COUNTERS
+from .card_text import read_typed
+from .questions import COUNTERS, TOLD
 from .verdicts import (
     BAD,
     CATEGORIES,
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scoring.cards.auction_state import Auction
+    from scoring.cards.declaring import Declaring
+    from scoring.hands.findings import Finding
     from scoring.values import Card, Text
 
     from .cases import Case
@@ -124,6 +130,82 @@ def _bids_placed(shown: Sequence[tuple[Seat, tuple[Card, ...], Text]], final: st
         if last[seat] == number:
             state = final if number == len(shown) else ""
             yield Placed(seat, tuple((str(card), state) for card in cards), number, note)
+
+
+# --- who declares at a board ---
+
+
+def declared_in_turn(case: Case) -> Verdict:
+    """How declaring in turn stands at a board whose dealer is fixed. Raises Refused."""
+    profile, reader = case.profile, case.reader()
+    level, dealer = reader.level("level", profile, required=True), seat_of(case.dealer or Seat.S)
+    fixed = reader.choice("fixed", Trump)
+    reader.refuse_if_any()
+    assert level is not None
+    acts: list[Act] = []
+    for name in TOLD:
+        if not case.get(name):
+            break
+        due = declare_in_turn(profile, level, dealer, acts).turn
+        acts.append(_told_act(case, name, due or (acts[-1].by or dealer).right if acts else dealer.partner))
+    state = declare_in_turn(profile, level, dealer, acts, fixed)
+    wrong = dict(state.problems)
+    headline, then = _turn_said(state)
+    lines = [_told_line(act, wrong.get(number)) for number, act in enumerate(acts, 1)]
+    cited = {line.clause.id for line in lines if line.clause is not None}
+    lines += [Reading(one.clause.text, one.clause) for one in state.because if one.clause.id not in cited]
+    shown = [(act.by, act.cards, say("shown", "亮出")) for act in acts if act.cards and act.by is not None]
+    placed = tuple(_bids_placed(shown, "")) if shown else ()
+    return Verdict(case.kind, BAD if wrong else PLAIN, headline, then, tuple(lines), placed, answer=state)
+
+
+def _told_act(case: Case, name: str, due: Seat) -> Act:
+    """One act of the form: `pass`, `=H` for a suit that is named, else cards that are shown."""
+    text, by = case.get(name), case.player(f"{name}_by")
+    seat = due if by is None else seat_of(by)
+    if text == "pass":
+        return Act("pass", seat)
+    if text[:1] == "=" and text[1:] in Trump.__members__:
+        return Act("name", seat, names=Trump(text[1:]))
+    read = read_typed(text)
+    if read.wrong or not read.cards:
+        raise Refused([finding("card_unknown", name, value=wording.shown(text[:20]))])
+    first = not any(case.get(one) not in ("", "pass") for one in TOLD[: TOLD.index(name)])
+    return Act("declare" if first else "counter", seat, read.cards)
+
+
+def _told_line(act: Act, problem: Finding | None) -> Reading:
+    assert act.by is not None
+    who, cards = wording.SEATS[act.by], wording.cards_named(act.cards)
+    text = say(f"{who['en']} passes.", f"{who['zh']}家不亮。")
+    if act.act == "name" and act.names is not None:
+        suit = wording.TRUMPS[act.names]
+        text = say(f"{who['en']} names {suit['en']}.", f"{who['zh']}家口头定{suit['zh']}。")
+    elif act.cards:
+        text = say(f"{who['en']} shows {cards['en']}.", f"{who['zh']}家亮出 {cards['zh']}。")
+    if problem is None:
+        return Reading(text)
+    why = problem.message
+    clause = next((one for one in clauses_beside() if one.id == problem.clause), None)
+    return Reading(say(f"{text['en']} It does not count. {why['en']}", f"{text['zh']}不算。{why['zh']}"), clause)
+
+
+def _turn_said(state: Declaring) -> tuple[Text, tuple[Text, ...]]:
+    """The headline, and what follows from it."""
+    dealer = wording.SEATS[state.dealer]
+    deals = say(f"{dealer['en']} deals.", f"{dealer['zh']}家坐庄。")
+    if state.turn is None:
+        assert state.trump is not None
+        suit = wording.TRUMPS[state.trump]
+        return say(f"Trumps: {suit['en']}.", f"主牌：{suit['zh']}。"), (deals,)
+    due = wording.SEATS[state.turn]
+    if state.naming:
+        return say(f"{due['en']} names the trump suit.", f"由{due['zh']}家口头决定主牌花色。"), (deals,)
+    if state.trump is None:
+        return say(f"{due['en']} may declare or pass.", f"轮到{due['zh']}家亮主或不亮。"), (deals,)
+    stands = wording.TRUMPS[state.trump]
+    standing = say(f"What stands: {stands['en']}.", f"现以{stands['zh']}为主。")
+    return say(f"{due['en']} may counter or pass.", f"轮到{due['zh']}家反主或不反。"), (standing, deals)
 
 
 # --- what the kitty turns up ---

@@ -25,6 +25,7 @@ from .questions import (
     BURIAL,
     CONTEST,
     COUNTER,
+    DECLARE,
     INFORMATION,
     RETURN,
     SHOWN,
@@ -72,7 +73,7 @@ class Case:
                 del values[name]
         if "trump" in values:
             values["trump"] = values["trump"] or Trump.S.value
-        if kind == ALLY:
+        if kind in (ALLY, DECLARE):
             values["dealer"] = values["dealer"] or first_player(profile).value
         if "leader" in values and player_named(profile, values["leader"]) is None:
             values["leader"] = first_player(profile).value
@@ -106,6 +107,8 @@ class Case:
     @property
     def is_asked(self) -> bool:
         """Whether any card was named, or anything bid, or a way to tell something was."""
+        if self.kind == DECLARE:  # who is to speak is told before anybody has
+            return True
         return any(self.get(name) for name in (*self.card_fields, *bid_fields(self.profile), "channel"))
 
     @property
@@ -203,7 +206,7 @@ class Case:
         Who showed cards and which suit they name stands by the cards.
         """
         name = path.partition(".")[0]
-        if self.kind in (RETURN, ALLY, CONTEST, BIDS):
+        if self.kind in (RETURN, ALLY, CONTEST, BIDS, DECLARE):
             name = name.removesuffix("_by")
         if self.kind == COUNTER:
             name = "cards" if name in ("by", "names") else name.removesuffix("_by")

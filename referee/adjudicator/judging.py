@@ -19,6 +19,7 @@ from .questions import (
     BURIAL,
     CONTEST,
     COUNTER,
+    DECLARE,
     FLIP,
     FOLLOW,
     INFORMATION,
@@ -49,6 +50,7 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     ALLY: ally_verdicts.ally,
     COUNTER: auction_verdicts.counter,
     FLIP: auction_verdicts.flip,
+    DECLARE: auction_verdicts.declared_in_turn,
     RETURN: signal_verdicts.returned,
     INFORMATION: signal_verdicts.told_how,
 }

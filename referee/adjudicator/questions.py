@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 TRICK, FOLLOW, THROW, SHAPES, ORDER = "trick", "follow", "throw", "shapes", "order"
 COUNTER, FLIP, RETURN = "counter", "flip", "return"
 BIDS, CONTEST, BURIAL, ALLY = "bids", "contest", "burial", "ally"
-INFORMATION = "information"
-KINDS: Final = (TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, BURIAL, ALLY, RETURN, INFORMATION)
+INFORMATION, DECLARE = "information", "declare"
+KINDS: Final = (
+    *(TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, DECLARE),
+    *(BURIAL, ALLY, RETURN, INFORMATION),
+)
 
 #: Counters that may stand before the one in question.
 MOST_COUNTERS: Final = 3
@@ -29,6 +32,9 @@ MOST_TRICKS: Final = 8
 MOST_SHOWN: Final = 6
 COUNTERS: Final = tuple(f"counter{i}" for i in range(1, MOST_COUNTERS + 1))
 TRICKS: Final = tuple(f"trick{i}" for i in range(1, MOST_TRICKS + 1))
+#: Acts of declaring in turn: four passes and a name, or three bids with the passes between them.
+MOST_TOLD: Final = 12
+TOLD: Final = tuple(f"act{i}" for i in range(1, MOST_TOLD + 1))
 SHOWN: Final = tuple(f"shown{i}" for i in range(1, MOST_SHOWN + 1))
 
 
@@ -38,11 +44,13 @@ def kinds_of(profile: Profile) -> tuple[str, ...]:
     Two sides declare and counter for the trumps, single players bid or contest the deal; an ally may have to be found.
     """
     two_sides = profile.game == TWO_TEAMS
+    drawn = two_sides and profile.declare_order == "drawing"
     asked = {
         BIDS: profile.bidding is not None,
         CONTEST: not two_sides and profile.bidding is None,
-        COUNTER: two_sides,
-        FLIP: two_sides,
+        COUNTER: drawn,
+        FLIP: drawn,
+        DECLARE: two_sides and bool(profile.ladder),
         BURIAL: profile.kitty_cards > 0,
         ALLY: profile.division == "ally",
         RETURN: two_sides,
@@ -125,5 +133,6 @@ _CHOICES: Final = {
     FLIP: ("level", "first"),
     ALLY: ("dealer", "ordinal", *_by(TRICKS), "over"),
     RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", "fine", *_by(TRICKS)),
+    DECLARE: ("level", "dealer", "fixed", *TOLD, *_by(TOLD)),
     INFORMATION: ("channel", "on_card", "reasoned"),
 }

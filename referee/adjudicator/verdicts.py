@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from scoring.cards.burying import Burial
     from scoring.cards.countering import CounterVerdict
+    from scoring.cards.declaring import Declaring
     from scoring.cards.flip import Flip
     from scoring.cards.following import FollowVerdict
     from scoring.cards.parsing import CardReadings
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         | Contest
         | CounterVerdict
         | Flip
+        | Declaring
         | Burial
         | Ally
         | Duty

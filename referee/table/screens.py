@@ -18,6 +18,7 @@ from referee.parts.formats import signed
 from referee.parts.kept import WRONG
 from referee.parts.words import SIDES_SHORT, in_language, page_language, reached
 from referee.table import endings
+from scoring.cards.auction_state import around
 from scoring.hands.fields import in_order
 from scoring.values import FLAG, Seat, Side
 from tournaments.ledger.disputes import claims_among, differing_fields
@@ -95,13 +96,15 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A fixed hand at the table: the number of its board (None: the regulation fixes it), its place, what it fixes."""
+    """A fixed hand at the table: the number of its board (None: the regulation fixes it), its place, what it fixes, and
+    who declares in which order where all do so in turn."""
 
     board: int | None
     number: int
     of: int
     fixed: FixedHand
     dealer: Seat | None
+    speakers: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +256,10 @@ class Screen:
             return None
         at = min(self.state.hands_played, len(fixed) - 1)
         boards = self.sitting.boards
-        return Deal(None if boards is None else boards[at], at + 1, len(fixed), fixed[at], self.state.next_dealer)
+        dealer, due = self.state.next_dealer, fixed[at]
+        in_turn = self.profile.declare_order == "partner_first" and due.trump is None
+        speakers = around(dealer.partner) if in_turn and dealer is not None else ()
+        return Deal(None if boards is None else boards[at], at + 1, len(fixed), due, dealer, speakers)
 
     @property
     def is_over(self) -> bool:

@@ -33,7 +33,9 @@ from scoring.cards.auction_state import (
     turn,
 )
 from scoring.cards.bids import Bid, candidates, counters_of, kind_of, reinforced, strength_of, trump_of
+from scoring.cards.declaring import ACTS as ACTS_IN_TURN
 from scoring.cards.flip import flip
+from scoring.cards.in_turn import begun, check_in_turn, implied_in_turn, told
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Reason
 from scoring.values import FLAG, Card, Seat, Trump
@@ -59,7 +61,7 @@ def begin(deal: Deal) -> Auction:
         return replace(start, stage=Stage.PLAY, trump=Trump.NT, because=deal.profile.cite("flag"))
     if deal.level == NO_TRUMP_LEVEL:
         return _to_kitty(replace(start, trump=Trump.NT, because=deal.profile.cite("after_A")))
-    return start
+    return begun(start) if deal.in_turn else start
 
 
 def step(auction: Auction, act: Act) -> Auction:
@@ -67,7 +69,15 @@ def step(auction: Auction, act: Act) -> Auction:
     auction, found = _judge(auction, act)
     if found:
         raise Refused(found)
-    return _DOING[act.act](auction, act)
+    return _done(auction, act)
+
+
+def _done(auction: Auction, act: Act) -> Auction:
+    """The state after an act that may be made."""
+    if auction.stage is not Stage.IN_TURN:
+        return _DOING[act.act](auction, act)
+    auction = told(auction, act)
+    return auction if auction.due is not None else _to_kitty(auction)
 
 
 def problems(auction: Auction, act: Act) -> tuple[Finding, ...]:
@@ -85,7 +95,13 @@ def _judge(auction: Auction, act: Act) -> tuple[Auction, tuple[Finding, ...]]:
     if auction.stage is Stage.REDEAL:
         return auction, (finding("auction_over", "act"),)
     auction = _implied(auction, act)
-    return auction, tuple(CHECKS[act.act](auction, act))
+    return auction, tuple(_checks(auction, act))
+
+
+def _checks(auction: Auction, act: Act) -> Iterator[Finding]:
+    """What speaks against an act in this state."""
+    in_turn = auction.stage is Stage.IN_TURN or (bool(auction.told) and act.act in ACTS_IN_TURN)
+    return (check_in_turn if in_turn else CHECKS[act.act])(auction, act)
 
 
 def _offers(auction: Auction) -> Iterator[Offer]:
@@ -105,6 +121,8 @@ def _offers(auction: Auction) -> Iterator[Offer]:
 
 def _is_open(auction: Auction, act: Act) -> bool:
     """Whether nothing speaks against an act; stops at the first thing that does."""
+    if auction.stage is Stage.IN_TURN:
+        return act.by is auction.due and next(_checks(auction, act), None) is None
     auction = _implied(auction, act)
     if act.act == "pass" and auction.stage in (Stage.EARLY, Stage.LATE) and act.by not in tuple(asked(auction)):
         return False
@@ -129,14 +147,17 @@ def _shows(auction: Auction, seat: Seat, name: str) -> Iterator[tuple[Card, ...]
         return
     if (name == "declare") is bool(auction.bids) or auction.flipped:
         return
-    level = level_for(auction, seat)
-    if level is None or (name == "counter" and next(barred(auction, seat), None) is not None):
+    level, in_turn = level_for(auction, seat), auction.stage is Stage.IN_TURN
+    if level is None or (name == "counter" and not in_turn and next(barred(auction, seat), None) is not None):
         return
     yield from candidates(auction.profile, level)
 
 
 def _implied(auction: Auction, act: Act) -> Auction:
     """The state with the end of drawing, passes and burials that must have gone before `act`, where none is against."""
+    if auction.stage is Stage.IN_TURN:
+        auction = implied_in_turn(auction, act)
+        return auction if auction.due is not None else _to_kitty(auction)
     if auction.stage is Stage.DRAWING and not _is_drawing_act(auction, act):
         auction = _after_drawing(auction)
     if auction.deal.complete:
@@ -187,6 +208,7 @@ def _after_burial(auction: Auction, by: Seat | None) -> Auction:
         bool(counters_of(profile))
         and profile.late_counter
         and not auction.flipped
+        and not auction.told
         and (profile.first_hand_late_counter or not first)
     )
     again = again and bool(auction.bids)
@@ -361,5 +383,5 @@ def play_out(auction: Auction, acts: Sequence[Act]) -> tuple[Auction, tuple[tupl
         if found:
             refused += [(i, one) for one in found]
         else:
-            auction = _DOING[act.act](state, act)
+            auction = _done(state, act)
     return auction, tuple(refused)

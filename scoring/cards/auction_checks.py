@@ -63,7 +63,7 @@ def _check_declare(auction: Auction, act: Act) -> Iterator[Finding]:
         elif not profile.declare_no_trump:
             yield refusal(auction, "declare_outright", "declare.no_trump", "cards")
     yield from _check_named(auction, act, kind)
-    yield from _check_shown(auction, act)
+    yield from check_shown(auction, act)
 
 
 def _check_reinforce(auction: Auction, act: Act) -> Iterator[Finding]:
@@ -84,7 +84,7 @@ def _check_reinforce(auction: Auction, act: Act) -> Iterator[Finding]:
     ):
         due = wording.cards_named(declaration.cards[:1])
         yield refusal(auction, "reinforce_cards", "declare.reinforce", "cards", card=due)
-    yield from _check_shown(auction, replace(act, cards=declaration.cards + act.cards))
+    yield from check_shown(auction, replace(act, cards=declaration.cards + act.cards))
 
 
 def _check_counter(auction: Auction, act: Act) -> Iterator[Finding]:
@@ -116,7 +116,7 @@ def _check_counter(auction: Auction, act: Act) -> Iterator[Finding]:
         return
     yield from _check_named(auction, act, kind)
     yield from _check_height(auction, act.by, core, kind, standing)
-    yield from _check_shown(auction, act)
+    yield from check_shown(auction, act)
 
 
 def _not_a_counter(auction: Auction, core: tuple[Card, ...]) -> Iterator[Finding]:
@@ -192,7 +192,7 @@ def _check_named(auction: Auction, act: Act, kind: str | None) -> Iterator[Findi
         yield refusal(auction, "no_trump_not_here", "no_trump", "names")
 
 
-def _check_shown(auction: Auction, act: Act) -> Iterator[Finding]:
+def check_shown(auction: Auction, act: Act) -> Iterator[Finding]:
     """No card may be shown more often than the decks hold it. What a player showed may be shown again."""
     held: dict[Seat, Counter[Card]] = {}
     for bid in auction.bids:

@@ -20,9 +20,11 @@ NO_TRUMP_LEVEL = Level("no_trump")
 
 
 class Stage(StrEnum):
-    """Where the auction stands. In KITTY somebody has the kitty to bury; in PLAY the dealer may lead."""
+    """Where the auction stands. In IN_TURN the partner of the dealer and then the others declare; in KITTY somebody has
+    the kitty to bury; in PLAY the dealer may lead."""
 
     DRAWING = "drawing"
+    IN_TURN = "in_turn"
     ASKING = "asking"
     TURNING = "turning"
     EARLY = "early_counter"
@@ -38,7 +40,7 @@ class Deal:
 
     `dealer` None: contested, the first hand. `attackers_level`: where a declaration needs a joker, the level an
     attacker declares at. `after_rebellion`: the hand before was one. `complete`: every pass and burial is on record,
-    so an act out of turn is refused.
+    so an act out of turn is refused; `in_order`: every pass of declaring in turn is.
     """
 
     profile: Profile
@@ -49,6 +51,12 @@ class Deal:
     attackers_level: Level | None = None
     after_rebellion: bool = False
     complete: bool = False
+    in_order: bool = False
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether all declare in turn: the dealer is fixed, and the rules say so."""
+        return self.profile.declare_order == "partner_first" and self.dealer is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,8 @@ class Auction:
     """A state. `bids` are the declaration and all counters in order; `passed` who has passed since the last of them.
 
     `holder` has the kitty to take (`taken`: has taken it) and bury; `buried` are all who buried, in order. `rebel` is
-    who rebelled. `level` is the one that is played: an attacker who declares with a joker deals at the own side's.
+    who rebelled. `told` are the acts of declaring in turn, `due` whose turn it is in it. `level` is the one that is
+    played: an attacker who declares with a joker deals at the own side's.
     """
 
     deal: Deal
@@ -83,7 +92,14 @@ class Auction:
     buried: tuple[Seat, ...] = ()
     flipped: tuple[Card, ...] = ()
     rebel: Seat | None = None
+    told: tuple[Act, ...] = ()
+    due: Seat | None = None
     because: tuple[Reason, ...] = ()
+
+    @property
+    def naming(self) -> bool:
+        """Whether all four have passed in turn, so that the partner of the dealer names the suit."""
+        return self.stage is Stage.IN_TURN and not self.bids and len(self.passed) == len(Seat)
 
     @property
     def profile(self) -> Profile:
@@ -105,6 +121,8 @@ class Auction:
 
 def turn(auction: Auction) -> Seat | None:
     """Whom to ask now: counter-clockwise, while declarations or counters are asked for; None elsewhere."""
+    if auction.stage is Stage.IN_TURN:
+        return auction.due
     if auction.stage is Stage.ASKING:
         first = auction.deal.first_drawer or auction.dealer
         return None if first is None else next((seat for seat in around(first) if seat not in auction.passed), None)

@@ -10,6 +10,7 @@ from scoring.cards.auction_state import Act, Auction, Deal, Stage, parted
 from scoring.cards.bids import Bid, kind_of, reinforced, strength_of, trump_of
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
+from scoring.profiles.clause_files import clauses_beside
 from scoring.values import Card, Level, Seat, Trump
 
 
@@ -98,6 +99,7 @@ def judge_counter(auction: Auction, act: Act) -> CounterVerdict:
 
 
 def cited(profile: Profile, found: Sequence[Finding]) -> Iterator[Reason]:
-    """The clauses that findings rest on, each once."""
+    """The clauses that findings rest on, each once: those of the profile, and of what holds beside any."""
+    beside = {clause.id: clause for clause in clauses_beside()}
     for clause in dict.fromkeys(one.clause for one in found if one.clause is not None):
-        yield Reason(profile.clauses[clause])
+        yield Reason(profile.clauses.get(clause) or beside[clause])

@@ -6,7 +6,7 @@ The cards are in hand from the start and the dealer is fixed, so declaring settl
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring import wording
@@ -18,6 +18,11 @@ from scoring.profiles import Profile, Reason
 from scoring.values import SUITS, Card, Level, Seat, Trump
 
 ACTS = ("declare", "counter", "pass", "name")
+
+
+def suit_shown(cards: tuple[Card, ...]) -> Trump:
+    """The trumps that cards shown make: their suit, no-trump for jokers."""
+    return Trump.NT if cards[0].is_joker else Trump(cards[0].suit)
 
 
 @dataclass
@@ -69,7 +74,7 @@ class Declaring:
     def _bid(self, cards: tuple[Card, ...]) -> None:
         self._bids, self._passes = self._bids + 1, 0
         self._strength = strength_of(self.profile, self.level, cards)
-        self.trump = Trump.NT if cards[0].is_joker else Trump(cards[0].suit)
+        self.trump = suit_shown(cards)
         self._cite("strength")
         if not any(self._is_higher(others) for others in candidates(self.profile, self.level)):
             self._settle("counter" if self._bids > 1 else "declaration", self.trump)
@@ -96,7 +101,9 @@ class Declaring:
         assert self.turn is not None
         if act.by is not self.turn:
             self._cite("out_of_turn")
-            return finding("out_of_turn", "by", wording_code="out_of_turn:declaring", due=wording.SEATS[self.turn])
+            due = wording.SEATS[self.turn]
+            said = finding("out_of_turn", "by", wording_code="out_of_turn:declaring", due=due)
+            return replace(said, clause=cite("out_of_turn")[0].clause.id)
         return None if act.act == "pass" else self._bid_problem(act)
 
     def _naming_problem(self, act: Act) -> Finding | None:
@@ -123,7 +130,7 @@ class Declaring:
 
     def _told(self, code: str, at: str, topic: str, **words: Any) -> Finding:
         self._cite(topic)
-        return finding(code, at, **words)
+        return replace(finding(code, at, **words), clause=cite(topic)[0].clause.id)
 
     def _cite(self, topic: str) -> None:
         self.because += [reason for reason in cite(topic) if reason not in self.because]

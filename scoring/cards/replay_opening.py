@@ -84,7 +84,8 @@ def auction_of(notes: Notes, level: Level) -> Auction:
     dealer = Seat(tags["dealer"]) if "dealer" in tags else None
     first = dealer is None or tags.get("hand") == "1"
     drawer = Seat(tags["first_drawer"]) if "first_drawer" in tags else None
-    contested = first and any(act.act in ("declare", "flip") for act in notes.record.acts)
+    in_turn = notes.profile.declare_order == "partner_first" and dealer is not None
+    contested = first and not in_turn and any(act.act in ("declare", "flip") for act in notes.record.acts)
     deal = Deal(
         profile=notes.profile,
         level=level,
@@ -92,6 +93,8 @@ def auction_of(notes: Notes, level: Level) -> Auction:
         first_hand=first,
         first_drawer=drawer,
         attackers_level=_attackers_level(notes, dealer),
+        # a record that writes passes writes them all, so that the order can be judged
+        in_order=in_turn and any(act.act == "pass" for act in notes.record.acts),
     )
     known, acts = [], []
     for act in notes.record.acts:

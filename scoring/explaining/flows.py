@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from scoring.cards.duplicate import cite
 from scoring.profiles import Clause, Profile
 from scoring.profiles.option_words import say
 from scoring.values import Text
@@ -68,6 +69,9 @@ def _sentence(text: Text) -> Text:
 
 
 def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
+    if profile.declare_order == "partner_first":
+        yield from _in_turn(profile)
+        return
     yield _draw(profile, first=first)
     yield _declared(profile, first=first)
     yield _declare(profile, first=first)
@@ -77,6 +81,28 @@ def _trump_game(profile: Profile, *, first: bool) -> Iterator[Step]:
         yield _bury(profile)
         if profile.counter_ranks and profile.late_counter and (not first or profile.first_hand_late_counter):
             yield _late_counter(profile, first=first)
+    if profile.rebellion:
+        yield _rebellion(profile)
+    yield _lead(profile)
+
+
+def _in_turn(profile: Profile) -> Iterator[Step]:
+    """The dealer is fixed and all cards are dealt: the partner of the dealer speaks first."""
+    named = both("Partner of the dealer names trumps", "庄家同伴口头定主")
+    nobody = both(
+        "Nobody has declared: the partner of the dealer names the suit.", "无人亮主，由庄家同伴口头决定主牌花色。"
+    )
+    yield Step(
+        "in_turn",
+        "ask",
+        both("Does somebody declare, partner of the dealer first?", "由庄家同伴开始，有人亮主吗？"),
+        _sentence(say("declare_order", "partner_first")),
+        (*spoken(profile, "declare"), *(reason.clause for reason in cite("partner_first", "strength", "settled"))),
+        answer=YES,
+        branch=Branch(NO, named, nobody, "on", tuple(reason.clause for reason in cite("named"))),
+    )
+    if profile.kitty_cards:
+        yield _bury(profile)
     if profile.rebellion:
         yield _rebellion(profile)
     yield _lead(profile)

@@ -141,6 +141,13 @@ def _check_auction(values: Mapping[str, Any]) -> None:
         _clash("no_declare", "There is no such kitty card to turn.", "没有这样一张底牌可翻。")
     if values["no_declare_first"] == "flip" and not turned:
         _clash("no_declare_first", "No kitty is turned to find the dealer.", "不翻底牌，无从定庄。")
+    in_turn = values["declare_order"] == "partner_first"
+    if in_turn and (values["joker_declare"] != "none" or values["hidden_declare"]):
+        _clash(
+            "declare_order",
+            "In turn nobody shows jokers beside a card, or a card face down.",
+            "依次亮主时不带王亮主，也不暗亮。",
+        )
     if values["late_counter"] and not kitty:
         _clash("late_counter", "There is no kitty to bury again.", "没有底牌，无从抄底。")
     if "red_fives2" in values["counter_ranks"] and "H5" not in values["permanent_ranks"]:
@@ -161,6 +168,7 @@ _ONLY_FOR_SIDES = frozenset(
         "hook_card",
         "hook_needs_takeover",
         "hook_limit",
+        "declare_order",
         "joker_declare",
         "rebellion",
         "rebellion_points",
@@ -228,6 +236,7 @@ _OF_COUNTERS = (
 _OF_THE_AUCTION = (
     *_OF_COUNTERS,
     "declare_no_trump",
+    "declare_order",
     "no_declare",
     "no_declare_first",
     "flip_any_joker",

@@ -117,6 +117,15 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
         "main": {"en": "the trump card of the level", "zh": "主级牌"},
         "any": {"en": "any card of the level", "zh": "任一级牌"},
     },
+    "declare_order": {
+        "drawing": {"en": "any player while cards are drawn", "zh": "抓牌时任何人均可亮主"},
+        "partner_first": {
+            "en": "with all cards in hand, the partner of the dealer first, then the others in playing order decide "
+            "whether to counter; when nobody has declared the partner of the dealer names the suit",
+            "zh": "拿齐手牌之后，由庄家同伴开始亮主，然后按出牌顺序依次决定是否反主；"
+            "无人亮主的，由庄家同伴口头决定主牌花色",
+        },
+    },
     "no_declare": {
         "flip_level": {
             "en": "the kitty is turned from the top up to the first level card, whose suit is trump; without one the "

@@ -297,6 +297,11 @@ OPTIONS: dict[str, Option] = {
         ("declare.no_trump",),
         items=("S4-TD-05", "S1-TD-04"),
     ),
+    "declare_order": Option(
+        choice("drawing", "partner_first"),
+        {"en": "who declares when", "zh": "亮主次序"},
+        ("declare",),
+    ),
     "no_declare": Option(
         choice("flip_level", "third", "first", "partner_names"),
         {"en": "trump when nobody declares", "zh": "无人亮主时的主花色"},

@@ -134,6 +134,7 @@ class Profile:
     joker_declare: str
     hidden_declare: bool
     declare_no_trump: bool
+    declare_order: str
     no_declare: str
     no_declare_first: str
     flip_any_joker: bool

@@ -158,7 +158,10 @@ class _Hand:
         """The act that comes next; None when there is none left."""
         if auction.stage is Stage.DRAWING:
             return self._declaration(auction) or self._after_drawing(auction, drawer)
-        if auction.stage in (Stage.ASKING, Stage.EARLY, Stage.LATE):
+        if auction.naming:
+            assert auction.due is not None
+            return Act("name", auction.due, names=self._longest(auction.due))
+        if auction.stage in (Stage.IN_TURN, Stage.ASKING, Stage.EARLY, Stage.LATE):
             seat = turn(auction)
             assert seat is not None
             return self._shown(auction, seat, ("declare", "counter")) or Act("pass", seat)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.utils.text import format_lazy
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from referee.adjudicator.card_text import typed
 from referee.adjudicator.cases import Case
 from referee.adjudicator.deal_verdicts import PASSES
 from referee.adjudicator.judging import by_other_rules, judge
@@ -21,6 +23,7 @@ from referee.adjudicator.questions import (
     BURIAL,
     CONTEST,
     COUNTER,
+    DECLARE,
     FLIP,
     FOLLOW,
     INFORMATION,
@@ -29,6 +32,7 @@ from referee.adjudicator.questions import (
     SHAPES,
     SHOWN,
     THROW,
+    TOLD,
     TRICK,
     TRICKS,
     bid_fields,
@@ -51,6 +55,7 @@ from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
 from scoring.signals.information import CHANNEL_WORDS
 from scoring.values import RANKS, SUITS, Trump
+from scoring.wording import TRUMPS, cards_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,6 +79,7 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     BURIAL: (_("May these cards be buried?"), _("Burial")),
     ALLY: (_("Who is on whose side?"), _("Ally")),
     RETURN: (_("Was a return owed?"), _("Return")),
+    DECLARE: (_("Who declares at a board?"), pgettext_lazy("duplicate", "Board")),
     INFORMATION: (_("Was this illegal information?"), _("Information")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
@@ -204,6 +210,9 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "copies": range(1, profile.decks + 1),
         "bids": bids(case),
         "bids_offered": _bids_offered(profile),
+        "fixed_trumps": trumps(profile),
+        "told": told_acts(case),
+        "told_offered": _told_offered(case),
         "channels": [(code, in_language(words)) for code, words in CHANNEL_WORDS.items()],
         "page_errors": [one for one in verdict.findings if one.field not in case.card_fields],
     }
@@ -245,6 +254,29 @@ def bids(case: Case) -> list[BidField]:
     return [
         BidField(name, number, case.get(f"{name}_by"), case.get(name)) for number, name in enumerate(names, start=1)
     ]
+
+
+def told_acts(case: Case) -> list[BidField]:
+    """The acts of declaring in turn, and room for two more."""
+    if case.kind != DECLARE:
+        return []
+    used = sum(bool(case.get(name)) for name in TOLD)
+    return [
+        BidField(name, number, case.get(f"{name}_by"), case.get(name))
+        for number, name in enumerate(TOLD[: max(4, used + 2)], start=1)
+    ]
+
+
+def _told_offered(case: Case) -> list[tuple[str, str]]:
+    """What can be done in turn: cards that can be shown at this level, a suit that can be named."""
+    level = next((level for level in case.profile.ladder if str(level) == case.get("level")), None)
+    if case.kind != DECLARE or level is None:
+        return []
+    bids = candidates(case.profile, level)
+    shown = [(typed(cards), in_language(cards_named(cards))) for cards in bids]
+    passes = pgettext("in a bidding", "passes")
+    named = [(f"={suit}", gettext("names %(suit)s") % {"suit": in_language(TRUMPS[Trump(suit)])}) for suit in SUITS]
+    return [(PASSES, passes), *shown, *named]
 
 
 def _bids_offered(profile: Profile) -> list[str]:

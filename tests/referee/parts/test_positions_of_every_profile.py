@@ -14,6 +14,7 @@ from referee.adjudicator.questions import (
     BURIAL,
     CONTEST,
     COUNTER,
+    DECLARE,
     FLIP,
     FOLLOW,
     INFORMATION,
@@ -44,6 +45,7 @@ CARDS: Mapping[str, Mapping[str, str]] = {
     BURIAL: {"buried": "H9D3C4"},
     ALLY: {"call": "SA", "trick1": "SA"},
     RETURN: {"ranks": "8 9 J Q", "hand": "HAH4H6CKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"},
+    DECLARE: {"dealer": "S", "act1": "pass", "act2": "pass"},
     INFORMATION: {"channel": "tempo"},
 }
 #: What the cards of play come to by all rules; throws are not there in all of them.

@@ -153,7 +153,8 @@ def test_what_cannot_be_judged_is_refused_by_its_field(
 @pytest.mark.parametrize("kind", kinds_of(GUIDE))
 def test_an_empty_position_asks_for_cards(kind: str) -> None:
     verdict = verdict_of(kind, GUIDE, {})
-    assert verdict.needs
+    # who speaks first at a board is known before anybody has
+    assert verdict.needs or kind == "declare"
     assert not verdict.findings
     assert Client().get(f"/zh/adjudicator/{kind}/").status_code == 200
 

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 FORM = {"captured_in_tricks": "85", "last_trick_winner": "dealer", "trump": "H", "hand_no": "1", "key": "k1"}
 
 
-def duplicate() -> tuple[Event, Round]:
-    made = event(2, stage={"format": "dup_teams", "rounds_planned": 3, "chain": ["points", "board_points"],
+def duplicate(**more: object) -> tuple[Event, Round]:
+    made = event(2, **more, stage={"format": "dup_teams", "rounds_planned": 3, "chain": ["points", "board_points"],
                            "minutes": None, "plan": {"boards": 2}})  # fmt: skip
     return made, made.running((1, 2))
 
@@ -53,6 +53,17 @@ def test_a_trump_that_the_board_sets_is_chosen_already() -> None:
     Board.objects.filter(number=1).update(trump="S")
     page = read(side(rooms(round_)[0], "NS"))
     assert 'name="trump" value="S" required checked' in page
+
+
+def test_the_phone_says_who_declares_in_which_order_where_all_do_so_in_turn() -> None:
+    in_turn = {"base": "cn-national-2d", "set": {"declare_order": "partner_first"}}
+    _made, round_ = duplicate(profile=in_turn)
+    opened, _closed = rooms(round_)
+    said = "South declares or passes first, then East, North and West in turn."
+    north = side(opened, "NS")
+    assert said in read(north)
+    Board.objects.filter(number=1).update(trump="S")
+    assert said not in read(north), "where the board sets the suit nobody declares"
 
 
 @pytest.mark.long

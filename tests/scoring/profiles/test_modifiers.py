@@ -78,6 +78,7 @@ CHANGES = {
     "hook_limit": st.none() | st.integers(1, 3),
     "no_trump_allowed": yes_no,
     "declare_no_trump": yes_no,
+    "declare_order": st.sampled_from(["drawing", "partner_first"]),
     "no_declare": st.sampled_from(["flip_level", "third", "first", "partner_names"]),
     "no_declare_first": st.sampled_from(["flip", "redeal"]),
     "flip_any_joker": yes_no,
