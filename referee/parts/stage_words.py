@@ -91,7 +91,8 @@ def chain_words(chain: Sequence[str], points_are: str | None = None) -> str:
 
 
 def scale_words(stage: Stage) -> str:
-    if stage.format == StageFormat.DUPLICATE_PAIRS and SCALES[stage.match_score].by_hands:
+    scale = SCALES.get(stage.match_score)
+    if stage.format == StageFormat.DUPLICATE_PAIRS and scale is not None and scale.by_hands and not scale.in_imps:
         return _("what its boards come to over the average")
     if not stage.match_score:
         return _("the score of each player")

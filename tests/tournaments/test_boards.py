@@ -10,6 +10,7 @@ import pytest
 
 from scoring.standings.chains import title_of
 from scoring.standings.tables import answer_standings
+from scoring.standings.victory_points import victory_points
 from scoring.values import exact
 from tests.tournaments.playing import Event, event
 from tournaments.acts.errors import Refusal
@@ -591,6 +592,38 @@ def test_pairs_are_compared_with_every_other_table_exactly(plan, totals, counted
         number: score for n, one in enumerate(expected) for number, score in ((2 * n + 1, one), (2 * n + 2, -one))
     }
     assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("boards", [1, 2])
+def test_pairs_by_cross_imps_may_count_victory_points(boards: int) -> None:
+    """Each pair by the sum of its own boards over their number, to the hundredth; the document says by which scale."""
+    plan = {**PAIRS_STAGE["plan"], "board_scale": "cross_imp", **POINTS, "boards": boards}
+    asked = {**TEAMS, **PAIRS_STAGE, "rounds_planned": 3, "match_score": "vp20_imp", "chain": ["points", "lots"]}
+    made = event(8, stage={**asked, "plan": plan})
+    round_ = made.running((1, 2), (3, 4), (5, 6), (7, 8))
+    for sitting, total in zip(round_.sittings.order_by("table__number"), (35, 60, 85, 125), strict=True):
+        for _ in range(boards):
+            enter(made, sitting, total)
+    points = points_of_pairs(made)
+    # board 2 is dealt by W: what the attackers take there is gained by N–S
+    sums = [(2, Fraction(2, 3), Fraction(-2, 3), -2), (0, 0, 0, 0)][boards - 1]
+    expected = [victory_points(Fraction(one), boards=boards) for one in sums]
+    assert [(points[2 * n + 1], points[2 * n + 2]) for n in range(4)] == expected
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    stage = made.tournament.stages.get()
+    assert title_of("points", stage.points_are)["en"] == "victory points"
+    publication = publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
+    assert json.loads(publication.document)["stage"]["match_score"] == "vp20_imp"
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+@pytest.mark.parametrize("plan", [{}, {"board_scale": "cross_imp"}, {"board_scale": "cross_imp", "measure": None}])
+def test_victory_points_of_pairs_need_cross_imps_of_points(plan: dict[str, Any]) -> None:
+    whole = {name: value for name, value in {**PAIRS_STAGE["plan"], **plan}.items() if value is not None}
+    with pytest.raises(Refusal) as refused:
+        event(4, stage={**TEAMS, **PAIRS_STAGE, "match_score": "vp20_imp", "chain": ["points"], "plan": whole})
+    assert "scale_counts_imps" in {one.code for one in refused.value.findings} | {refused.value.code}
 
 
 # marks of the third table, in place of 85 (N–S of the others: 35 and 60) -> what the three N–S and the third E–W count

@@ -184,7 +184,7 @@ class Stage(models.Model):
         """
         scale = SCALES.get(self.match_score)
         if self.format == StageFormat.DUPLICATE_PAIRS:
-            return points_of_field(self.directing) if scale is not None and scale.by_hands else None
+            return points_of_field(self.directing, scale) if scale is not None and scale.by_hands else None
         return None if scale is None else points_of_teams(self.directing, scale)
 
 

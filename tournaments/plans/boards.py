@@ -159,8 +159,10 @@ def in_imps(plan: Plan) -> bool:
     return plan.board_scale is BoardWorth.IMP or (plan.board_scale is BoardWorth.CROSS_IMP and by_points)
 
 
-def points_of_field(plan: Plan) -> str:
+def points_of_field(plan: Plan, scale: Scale) -> str:
     """What pairs are ranked by where their boards are summed: a name of the kernel's (`chains.POINTS_ARE`)."""
+    if scale.in_imps:
+        return "victory_points"
     if plan.board_scale is not BoardWorth.CROSS_IMP:
         return "matchpoints"
     return "cross_imp" if in_imps(plan) else "cross_levels"

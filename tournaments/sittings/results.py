@@ -131,7 +131,7 @@ def result_in_field(stage: Stage, got: FieldMatch | None) -> dict[str, Any]:
     if got is None:
         return dict(OPEN_RESULT)
     home, away = got.ahead
-    return _result_by_points(stage, home, away, None, "boards")
+    return _result_by_points(stage, home, away, None, "boards", len(got.boards))
 
 
 def hold_scores(ledger: Ledger) -> None:
@@ -177,7 +177,8 @@ def _result_by_points(
 ) -> dict[str, Any]:
     """The columns of a match measured in points: each side by its own sum, which differ where scores were split.
 
-    `boards` is how many made them; level sums are worth the same over any number.
+    `boards` is how many made them: victory points of IMPs are worth the less the more there were; each side of a match
+    of pairs has its own.
     """
     own, other = (
         match_scores.score(

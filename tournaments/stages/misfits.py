@@ -17,6 +17,7 @@ from scoring.standings.tiebreaks import TIEBREAKS
 
 from ..acts.errors import Refusal
 from ..models import StageFormat, TieRule
+from ..plans.boards import in_imps
 from ..plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Plan
 
 MOST_STAGES = 8
@@ -148,7 +149,7 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
     Misfit(
         "scale_counts_imps",
         "match_score",
-        lambda one: one.scale is not None and one.scale.in_imps and (one.plan.board_scale is not BoardWorth.IMP),
+        lambda one: one.scale is not None and one.scale.in_imps and not in_imps(one.plan),
     ),
     Misfit(
         "levels_not_here",
