@@ -63,6 +63,7 @@ BOARD_SCALES: Final[Mapping[BoardWorth, Word]] = {
 MOVEMENTS: Final[Mapping[MovementKind, Word]] = {
     MovementKind.MITCHELL: gettext_lazy("Mitchell"),
     MovementKind.HOWELL: gettext_lazy("Howell"),
+    MovementKind.BALANCED: gettext_lazy("balanced by search"),
 }
 
 

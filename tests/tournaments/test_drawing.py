@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import jobs
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import canonical_json
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
 from tournaments.draws.documents import answer_of, document_again
 from tournaments.models import Draw, Entrant, Job, Match, Round, Stage, StageEntrant
 from tournaments.people.withdrawals import withdraw_entrant
@@ -514,6 +517,31 @@ def test_an_extra_round_decides_the_tie_that_waits() -> None:
     Stage.objects.filter(pk=stage.pk).update(rounds_planned=2)
     taken = create_round(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
     assert (taken.pk, taken.extra, taken.number) == (again.pk, False, 3)
+
+
+@pytest.mark.long
+def test_pairs_move_by_a_balanced_movement_whose_figure_stands_in_the_document() -> None:
+    made = event(8)
+    plan = {"movement": "balanced", "boards": 1}
+    stage_of(made, format="dup_pairs", rounds_planned=3, plan=plan, hands=1, minutes=None)
+    seen: set[tuple[int, int]] = set()
+    figures = []
+    for _ in range(3):
+        round_ = made.drawn()
+        assert check_pairing(round_) == ()
+        again_is_the_same(round_)
+        told = document(round_)
+        assert told["question"]["seed"] == f"{made.tournament.lot_commitment}/1"
+        figures.append(told["answer"]["balance"])
+        here = [(pk, one["boards"]) for one in told["meetings"] for pk in (one["home"], one["away"])]
+        assert not seen & set(here)
+        seen |= set(here)
+        publish_pairing(round_id=round_.pk, actor=made.actor, at=made.tick())
+    assert len(seen) == 24
+    assert figures[0] == figures[1] == figures[2]
+    # a Mitchell of three rounds, its last with the arrow switched, has 90/49
+    assert Fraction(figures[0]["spread"]) < Fraction(90, 49)
+    assert audit(event_document(made.tournament, official=True)) == []
 
 
 @pytest.mark.long

@@ -63,6 +63,7 @@ UNFIT = [
     (with_plan(SWISS, boards=4), "boards_not_here", "stage.plan.boards"),
     (with_plan(TEAMS, movement="howell"), "movement_not_here", "stage.plan.movement"),
     (with_plan(SWISS, arrow=1), "movement_not_here", "stage.plan.movement"),
+    (with_plan(PAIRS, movement="balanced", arrow=1), "arrow_of_balanced", "stage.plan.arrow"),
     (TEAMS | {"lead_levels": 5}, "boards_have_no_levels", "stage.lead_levels"),
     (TEAMS | {"hands": 8}, "boards_are_the_hands", "stage.hands"),
     (TEAMS | {"match_score": "base15"}, "scale_counts_levels", "stage.match_score"),

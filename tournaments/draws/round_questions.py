@@ -13,10 +13,12 @@ from typing import Any
 from scoring.hands.findings import Finding, Refused, refusal
 from scoring.hands.reading import Reader
 from scoring.standings.results import EntrantId, entrant_findings, is_id
+from scoring.values import exact
 from tournaments.draws.apart import read_apart
+from tournaments.draws.balancing import balanced
 from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import by_draw_number, crossed, first_slots, third_place
-from tournaments.draws.movements import Movement, arrow_switched, howell, mitchell, teams_of_four
+from tournaments.draws.movements import Balance, Movement, arrow_switched, balance, howell, mitchell, teams_of_four
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_robin import round_robin
 from tournaments.draws.swiss_questions import read_rounds
@@ -25,6 +27,9 @@ from tournaments.plans.plan import MovementKind
 MOST_ENTRANTS, MOST_NUMBER = 4_000, 1_000
 _WAYS = ("entrants", "groups", "numbers", "slots")
 _ROUND = {"en": "the round", "zh": "轮次"}
+#: A balanced movement turns tables by itself.
+ARROW_OF_BALANCED = ("A balanced movement turns its tables by itself.", "平衡移位自行换向，不能另设。")
+_MOST_SEED = 200
 _ROUNDS = {"en": "the number of rounds", "zh": "轮数"}
 Meeting = dict[str, Any]
 
@@ -125,9 +130,9 @@ def _in_slots(slots: Sequence[EntrantId | None]) -> list[Meeting]:
 
 
 def answer_movement_round(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Round `round` (from 1) of a movement of pairs over boards: `kind` (`mitchell`, `howell`), `entrants` in order,
-    `rounds` of the whole (Mitchell), `arrow` rounds with the arrow switched at its end. Who meets one of `gone` sits
-    out."""
+    """Round `round` (from 1) of a movement of pairs over boards: `kind` (`mitchell`, `howell`, `balanced`), `entrants`
+    in order, `rounds` of the whole (not of a Howell), `arrow` rounds with the arrow switched at its end (not of a
+    balanced one, which has a `seed`). Who meets one of `gone` sits out. A balanced one tells its figures."""
     reader = Reader(question)
     kind, number = reader.choice("kind", MovementKind, required=True), _round(reader)
     entrants, gone = _ids(reader, "entrants"), _ids(reader, "gone")
@@ -136,13 +141,37 @@ def answer_movement_round(question: Mapping[str, Any]) -> dict[str, Any]:
     if kind is MovementKind.HOWELL and rounds is not None:
         en, zh = "The number of pairs says how many rounds a Howell has.", "豪威尔移位的轮数由对数决定，不能另写。"
         reader.findings.append(refusal("rounds_of_howell", "rounds", en, zh))
+    seed = reader.raw("seed")
+    if seed is not None and not (isinstance(seed, str) and len(seed) <= _MOST_SEED):
+        reader.findings.append(refusal("wrong_type", "seed", "A seed is a text.", "种子应是文字。"))
+    if kind is MovementKind.BALANCED and arrow:
+        reader.findings.append(refusal("arrow_of_balanced", "arrow", *ARROW_OF_BALANCED))
     _refuse(reader)
-    movement = mitchell(len(entrants), rounds) if kind is MovementKind.MITCHELL else howell(len(entrants))
-    movement = arrow_switched(movement, arrow)
+    assert kind is not None
+    movement = laid_out(kind, len(entrants), rounds, arrow, seed or "")
     if number > len(movement.rounds):
         en = f"This movement has only {len(movement.rounds)} rounds."
         raise Refused([refusal("too_many_rounds", "round", en, f"这种移位只有 {len(movement.rounds)} 轮。")])
-    return {"meetings": _moved(movement, number, entrants, set(gone))}
+    meetings = {"meetings": _moved(movement, number, entrants, set(gone))}
+    return meetings | ({"balance": _figures(balance(movement))} if kind is MovementKind.BALANCED else {})
+
+
+def laid_out(kind: MovementKind, pairs: int, rounds: int | None, arrow: int, seed: str) -> Movement:
+    """The whole movement of a stage. Raises Refused where it does not go."""
+    if kind is MovementKind.BALANCED:
+        return balanced(pairs, rounds, seed)
+    return arrow_switched(howell(pairs) if kind is MovementKind.HOWELL else mitchell(pairs, rounds), arrow)
+
+
+def _figures(found: Balance) -> dict[str, Any]:
+    """How even a movement is, as a document has it."""
+    return {
+        "meetings": list(found.meetings),
+        "influence": list(found.influence),
+        "spread": exact(found.spread),
+        "shared": found.shared,
+        "sit_outs": list(found.sit_outs),
+    }
 
 
 def _moved(movement: Movement, number: int, entrants: Sequence[EntrantId], gone: set[EntrantId]) -> list[Meeting]:

@@ -77,6 +77,7 @@ class BoardWorth(StrEnum):
 class MovementKind(StrEnum):
     MITCHELL = "mitchell"
     HOWELL = "howell"
+    BALANCED = "balanced"
 
 
 @dataclass(frozen=True, slots=True)

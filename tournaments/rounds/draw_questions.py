@@ -350,6 +350,11 @@ def _crossing(drawing: Drawing) -> Question:
     return {"groups": firsts}
 
 
+def movement_seed(stage: Stage) -> str:
+    """What the search for a balanced movement begins with: public, and of this stage alone."""
+    return f"{stage.tournament.lot_commitment}/{stage.number}"
+
+
 def _movement(drawing: Drawing) -> Question:
     """A movement is laid out once: who left since then sits out, which leaves their opponents without one."""
     plan, stage = drawing.stage.directing, drawing.stage
@@ -361,8 +366,10 @@ def _movement(drawing: Drawing) -> Question:
         "entrants": entrants,
         "round": len(drawing.earlier) + 1,
     }
-    if kind is MovementKind.MITCHELL:
+    if kind is not MovementKind.HOWELL:
         question["rounds"] = stage.rounds_planned
+    if kind is MovementKind.BALANCED:
+        question["seed"] = movement_seed(stage)
     if plan.arrow:
         question["arrow"] = plan.arrow
     gone = sorted(drawing.gone & drawing.played)

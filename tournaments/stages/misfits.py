@@ -18,7 +18,7 @@ from scoring.standings.tiebreaks import TIEBREAKS
 from ..acts.errors import Refusal
 from ..models import StageFormat, TieRule
 from ..plans.boards import in_imps
-from ..plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Plan
+from ..plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, MovementKind, Plan
 
 MOST_STAGES = 8
 
@@ -138,6 +138,9 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         "movement_not_here",
         "plan.movement",
         lambda one: one.format != PAIRS and (one.plan.movement is not None or one.plan.arrow > 0),
+    ),
+    Misfit(
+        "arrow_of_balanced", "plan.arrow", lambda one: one.plan.movement is MovementKind.BALANCED and one.plan.arrow > 0
     ),
     Misfit("boards_have_no_levels", "lead_levels", lambda one: one.format in DUPLICATE and one.lead_levels is not None),
     Misfit("boards_are_the_hands", "hands", lambda one: one.format in DUPLICATE and one.hands is not None),

@@ -24,10 +24,12 @@ from scoring.hands.findings import Refused
 from scoring.values import Seat, Trump
 from tournaments.acts.access import Act
 from tournaments.boards.reads import boards_for_all
-from tournaments.draws.movements import arrow_switched, balance, howell, mitchell
+from tournaments.draws.movements import balance
+from tournaments.draws.round_questions import laid_out
 from tournaments.models import BoardResult, Sitting
 from tournaments.plans.plan import MovementKind
 from tournaments.rounds import boards
+from tournaments.rounds.draw_questions import movement_seed
 from tournaments.rulings import adjusted_boards
 from tournaments.standings.stage_order import field_of
 
@@ -207,8 +209,8 @@ def _balance(stage: Stage) -> Balance | None:
         return None
     count = len(field_of(stage))
     try:
-        made = mitchell(count, stage.rounds_planned) if plan.movement is MovementKind.MITCHELL else howell(count)
-        return balance(arrow_switched(made, plan.arrow))
+        rounds = None if plan.movement is MovementKind.HOWELL else stage.rounds_planned
+        return balance(laid_out(plan.movement, count, rounds, plan.arrow, movement_seed(stage)))
     except Refused:
         return None
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
 from scoring.hands.findings import Refused
+from tournaments.draws.balancing import balanced
 from tournaments.draws.movements import (
     HOWELL_PAIRS,
     MITCHELL_PAIRS,
@@ -109,3 +114,53 @@ def test_what_does_not_fit_is_refused(act, code):
     with pytest.raises(Refused) as refused:
         act()
     assert refused.value.code == code
+
+
+def meetings_of(movement):
+    """Who meets whom over which boards in each round, whoever sits North-South."""
+    return [{(frozenset((play.ns, play.ew)), play.boards) for play in plays} for plays in movement.rounds]
+
+
+@pytest.mark.parametrize("pairs", [4, 5, 6, 7, 8, 9, 12, 13, 16, 20, 24])
+def test_a_balanced_movement_keeps_the_laws_and_is_no_less_even(pairs):
+    rounds = len(mitchell(pairs).rounds)
+    movement = balanced(pairs, rounds, "seed")
+    hold(movement)
+    assert len(movement.rounds) == rounds
+    figures = balance(movement)
+    prefix = howell(pairs).rounds[:rounds]
+    plain = [mitchell(pairs, rounds), arrow_switched(mitchell(pairs, rounds), (rounds + 4) // 8)]
+    assert figures.shared == 1
+    assert all(figures.spread <= balance(one).spread for one in plain)
+    assert meetings_of(movement) in (meetings_of(plain[0]), meetings_of(replace(plain[0], rounds=prefix)))
+
+
+def test_a_whole_howell_is_made_no_less_even():
+    for pairs in (8, 10, 14):
+        rounds = len(howell(pairs).rounds)
+        assert balance(balanced(pairs, rounds, "x")).spread <= balance(howell(pairs)).spread
+        assert balance(balanced(pairs, rounds, "x")).meetings == (1, 1)
+
+
+def test_a_balanced_movement_follows_from_its_seed_alone():
+    first = balanced(12, 5, "a")
+    balanced.cache_clear()
+    assert balanced(12, 5, "a") == first
+    told = subprocess.run(
+        [sys.executable, "-c", "from tournaments.draws.balancing import balanced; print(balanced(12, 5, 'a'))"],
+        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "7"},
+    )  # fmt: skip
+    assert told.stdout.strip() == repr(first)
+    assert len({balanced(12, 5, seed) for seed in "abcdefgh"}) > 1
+
+
+def test_the_search_is_bounded_by_steps_and_the_sum_of_influences_stays():
+    movement = balanced(60, 20, "large")
+    hold(movement)
+    assert balance(movement).spread < balance(mitchell(60, 20)).spread
+
+
+@pytest.mark.parametrize(("pairs", "rounds"), [(3, 1), (8, 8), (8, 0), (40, 20), (201, 5)])
+def test_a_balanced_movement_that_cannot_be(pairs, rounds):
+    with pytest.raises(Refused):
+        balanced(pairs, rounds, "")
