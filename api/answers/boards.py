@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from rest_framework import serializers
 
 from scoring.values import exact as text_of
+from tournaments.boards.reads import datum_at
 from tournaments.boards.results import Adjustment
 from tournaments.deals.reads import Shown
 from tournaments.models import Dealing, MatchOutcome, Sitting, Stage
@@ -55,6 +56,7 @@ class BoardAnswer(Answer):
     board_scale = a_text()
     results = BoardAtTable(many=True)
     scores = BoardScore(many=True)
+    datum = a_text(null=True)
 
 
 class DealingAnswer(Answer):
@@ -95,7 +97,7 @@ def board_answer(
     adjusted: Mapping[int, Adjustment],
 ) -> Document:
     """A board at all tables: its results, official marks with their reason, and exact scores by match, home first."""
-    deal = stage.deals[number]
+    deal, average = stage.deals[number], datum_at(stage, number, sittings)
     return {
         "number": number,
         "dealer": str(deal.dealer),
@@ -107,6 +109,7 @@ def board_answer(
         "scores": [
             {"match": match, "home": text_of(home), "away": text_of(away)} for match, (home, away) in scores.items()
         ],
+        "datum": None if average is None else text_of(average),
     }
 
 

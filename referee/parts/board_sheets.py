@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from referee.parts.boards import adjusted_words, both_words, field_words, measure_words, played_words
+from referee.parts.formats import signed
 from referee.parts.recorded import steps_address
 from referee.parts.stage_words import BOARD_SCALES
 from referee.parts.words import in_language
 from scoring.values import Side
 from tournaments.acts.schedule import clause_texts
-from tournaments.boards.reads import COMPARED, kept_room, scores_of, sittings_with
+from tournaments.boards.reads import COMPARED, datum_at, kept_room, scores_of, sittings_with
 from tournaments.boards.results import adjustments_of
 from tournaments.ledger.hands_on_record import records_among
 from tournaments.models import StageFormat
@@ -69,7 +70,8 @@ class SheetRow:
 class Sheet:
     """A board at all tables, best results of the first side of each match first.
 
-    `worth` says what a board is worth, `measure` what results are compared by, `unit` what the scores are in.
+    `worth` says what a board is worth, `measure` what results are compared by, `unit` what the scores are in; `datum`
+    is the average of all results as N–S see it, by that measure, "" where there is none.
     """
 
     number: int
@@ -79,6 +81,7 @@ class Sheet:
     worth: str
     measure: str
     unit: str
+    datum: str = ""
 
 
 def sheet_of(stage: Stage, number: int) -> Sheet | None:
@@ -88,6 +91,7 @@ def sheet_of(stage: Stage, number: int) -> Sheet | None:
     plan, sittings = stage.directing, sittings_with(stage, number)
     field = stage.format == StageFormat.DUPLICATE_PAIRS
     rows = _rows(stage, number, sittings, _results(stage, sittings, number))
+    average = datum_at(stage, number, sittings)
     return Sheet(
         number=number,
         deal=stage.deals[number],
@@ -96,6 +100,7 @@ def sheet_of(stage: Stage, number: int) -> Sheet | None:
         worth=str(BOARD_SCALES[plan.board_scale or WORTHS[stage.format][0]]),
         measure=measure_words(plan),
         unit=field_words(plan) if field else _("points of the board"),
+        datum="" if average is None else signed(Fraction(round(average * 100), 100)),
     )
 
 

@@ -119,6 +119,15 @@ def top_of(results: int) -> Fraction:
     return Fraction(2 * max(0, results - 1))
 
 
+def datum(results: Sequence[TableResult]) -> Fraction | None:
+    """The average of a board (均值) as North-South see it, over every result; None without any. An artificial score is
+    no result."""
+    marks = [one.ns_mark for one in results if isinstance(one.ns_mark, Assigned)]
+    if not marks:
+        return None
+    return sum((value * weight for mark in marks for value, weight in mark.outcomes), Fraction(0)) / len(marks)
+
+
 def cross_imps(
     results: Sequence[TableResult], convert: Callable[[int], int] = imps, *, ten_percent: Fraction | None = None
 ) -> dict[EntrantId, Fraction]:

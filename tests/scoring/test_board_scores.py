@@ -16,6 +16,7 @@ from scoring.boards.scores import (
     TableResult,
     board_against_board,
     cross_imps,
+    datum,
     imps,
     matchpoints,
     neuberg,
@@ -37,6 +38,15 @@ def table(ns, ew, mark, ew_mark=None):
 def board(*values):
     """Pairs 1, 2, 3 … NS against 11, 12, 13 … EW."""
     return [table(i, 10 + i, value) for i, value in enumerate(values, start=1)]
+
+
+def test_the_datum_is_the_average_of_results_as_north_south_see_it():
+    assert datum(board(2, 1, -1)) == Fraction(2, 3)
+    weighted = Assigned(((4, Fraction(1, 4)), (0, Fraction(3, 4))))
+    assert datum([*board(2, 1), table(3, 13, weighted)]) == Fraction(4, 3)
+    assert datum([*board(2, 1), table(3, 13, Artificial(Fraction(60)))]) == Fraction(3, 2)
+    assert datum([table(1, 11, Artificial(Fraction(50)))]) is None
+    assert datum([]) is None
 
 
 # WBF continuous scale, X = 15 √boards: boards, margin, winner's points.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from scoring.sittings.states import SittingState
 from scoring.values import Side, Text
@@ -21,7 +22,7 @@ from ..models import (
     Tournament,
 )
 from ..models.events import ON_BOARDS
-from ..plans.boards import Both, Marks, PairTable, Played, Room, compare, in_field, played_of
+from ..plans.boards import Both, Marks, PairTable, Played, Room, compare, datum_of, in_field, played_of
 
 
 def room_of(sitting: Sitting, state: SittingState, marks: Mapping[int, Marks]) -> Room:
@@ -78,6 +79,12 @@ def scores_of(stage: Stage, number: int, sittings: Sequence[Sitting]) -> dict[in
             if line.number == number and line.home is not None and line.away is not None:
                 found[match] = (line.home, line.away)
     return found
+
+
+def datum_at(stage: Stage, number: int, sittings: Sequence[Sitting]) -> Fraction | None:
+    """The average of a board over all tables that have a result and did not forfeit, as North-South see it."""
+    rooms = [kept_room(one) for one in sittings if one.match.outcome in COMPARED]
+    return datum_of(rooms, number, stage.directing, stage.tournament.profile, stage.deals)
 
 
 def boards_for_all(stage: Stage) -> list[int]:

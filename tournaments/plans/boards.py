@@ -22,6 +22,7 @@ from scoring.boards.scores import (
     TableResult,
     board_against_board,
     cross_imps,
+    datum,
     imps,
     neuberg,
     seen_by_ns,
@@ -145,6 +146,13 @@ def compare(rooms: Sequence[Room], plan: Plan, profile: Profile, deals: Mapping[
         finished=opened.finished and closed.finished,
         waiting=tuple(waiting),
     )
+
+
+def datum_of(
+    rooms: Sequence[Room], number: int, plan: Plan, profile: Profile, deals: Mapping[int, FixedHand]
+) -> Fraction | None:
+    """The average of a board over these tables, as North-South see it; None where none has a result."""
+    return datum([_table(room, number, plan, profile, deals) for room in rooms if room.has(number)])
 
 
 def ten_percent(plan: Plan) -> Fraction:

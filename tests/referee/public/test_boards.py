@@ -71,13 +71,19 @@ def test_a_board_of_teams_shows_once_its_round_is_closed(client: Client) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("plan", "scores"),
+    ("plan", "scores", "datum"),
     [
-        ({}, ["100 0", "50 50", "0 100"]),
-        ({"board_scale": "cross_imp", "measure": "attackers_points"}, ["+1.5 \u22121.5", "+0 +0", "\u22121.5 +1.5"]),
+        ({}, ["100 0", "50 50", "0 100"], "+0.67"),
+        (
+            {"board_scale": "cross_imp", "measure": "attackers_points"},
+            ["+1.5 \u22121.5", "+0 +0", "\u22121.5 +1.5"],
+            "\u221260",
+        ),
     ],
 )
-def test_a_board_of_pairs_stands_in_the_order_of_north_south(client: Client, plan: Any, scores: list[str]) -> None:
+def test_a_board_of_pairs_stands_in_the_order_of_north_south(
+    client: Client, plan: Any, scores: list[str], datum: str
+) -> None:
     made = pairs(**plan)
     round_ = made.running((1, 2), (3, 4), (5, 6))
     play(made, round_, 85, 35, 60)
@@ -85,6 +91,8 @@ def test_a_board_of_pairs_stands_in_the_order_of_north_south(client: Client, pla
     shown = rows(client, made)
     assert [row[2:15] for row in shown] == ["Pair 3 Pair 4", "Pair 5 Pair 6", "Pair 1 Pair 2"]
     assert [row.endswith(score) for row, score in zip(shown, scores, strict=True)] == [True] * 3
+    page = client.get(sheet(made)).content.decode()
+    assert f"<b>{datum}</b>" in page
 
 
 @pytest.mark.long
@@ -147,6 +155,7 @@ def test_the_api_has_a_board_exactly_and_hides_it_like_the_page(client: Client) 
     assert [(one["home"], one["away"]) for one in found["scores"]] == [("-1.5", "1.5"), ("1.5", "-1.5"), ("0", "0")]
     assert [one["attackers_points"] for one in found["results"]] == [85, 35, 60]
     assert found["results"][0]["north_south"]["number"] == 1
+    assert found["datum"] == "-60"
 
 
 @pytest.mark.long
