@@ -79,7 +79,7 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     BURIAL: (_("May these cards be buried?"), _("Burial")),
     ALLY: (_("Who is on whose side?"), _("Ally")),
     RETURN: (_("Was a return owed?"), _("Return")),
-    DECLARE: (_("Who declares at a board?"), pgettext_lazy("duplicate", "Board")),
+    DECLARE: (_("Who declares at a board?"), pgettext_lazy("in the adjudicator", "Board")),
     INFORMATION: (_("Was this illegal information?"), _("Information")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
