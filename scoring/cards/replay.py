@@ -20,7 +20,15 @@ from scoring.cards.order import Order, order_of
 from scoring.cards.parsing import FIVE_TEN_KING, Lead
 from scoring.cards.records import HandRecord
 from scoring.cards.replay_notes import Hands, Notes, seen_cards
-from scoring.cards.replay_opening import auction_of, check_all_cards, check_deal, check_players, hands_of, level_of
+from scoring.cards.replay_opening import (
+    auction_of,
+    check_all_cards,
+    check_deal,
+    check_players,
+    check_shown,
+    hands_of,
+    level_of,
+)
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
 from scoring.hands.entries import HandSheet, Special, ThrowFailure
@@ -106,6 +114,7 @@ def replay(profile: Profile, record: HandRecord) -> Replay:
     check_players(notes)
     level = level_of(notes)
     check_deal(notes, level)
+    check_shown(notes)
     auction = auction_of(notes, level)
     dealer, trump = auction.dealer, auction.trump
     if auction.stage is Stage.REDEAL:

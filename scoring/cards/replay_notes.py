@@ -37,10 +37,10 @@ class Notes:
         """A finding of another part of the kernel, at its place in the text."""
         self.findings.append(problem(found.code, place, found.message["en"], found.message["zh"], clause=found.clause))
 
-    def not_held(self, place: TextPosition, seat: Player, lacking: Counter[Card]) -> None:
+    def not_held(self, place: TextPosition, seat: Player, lacking: Counter[Card], topic: str = "follow.suit") -> None:
         cards, name = wording.cards_named(tuple(lacking.elements())), wording.PLAYERS[seat]
         en = f"{name['en']} does not hold {cards['en']}."
-        self.add("card_not_held", place, en, f"{name['zh']}手中没有 {cards['zh']}。", "follow.suit")
+        self.add("card_not_held", place, en, f"{name['zh']}手中没有 {cards['zh']}。", topic)
 
 
 def counted(cards: Sequence[Seen] | None) -> Counter[Card] | None:

@@ -57,6 +57,31 @@ def check_deal(notes: Notes, level: Level | None) -> None:
     _check_often(notes, [(place, cards) for cards in dealt])
 
 
+def check_shown(notes: Notes) -> None:
+    """Who declares, reinforces or counters holds the cards that are shown, as far as the own hand is on record.
+
+    Who has buried before may show cards of the kitty too; who adds to what was shown holds all of it.
+    """
+    more: dict[Player, Counter[Card] | None] = {}
+    shown: dict[Player, Counter[Card]] = {}
+    kitty = counted(notes.record.kitty)
+    for act in notes.record.acts:
+        if act.by is None:
+            continue
+        if act.act == "bury":
+            more[act.by] = kitty
+            kitty = counted(act.cards) if act.cards else None
+        cards = counted(act.cards)
+        if act.act not in ("declare", "reinforce", "counter") or cards is None:
+            continue
+        cards = cards + shown.get(act.by, Counter()) if act.act == "reinforce" else cards
+        shown[act.by] = cards
+        dealt, added = counted(notes.record.deal.get(act.by)), more.get(act.by, Counter())
+        lacking = Counter() if dealt is None or added is None else cards - (dealt + added)
+        if lacking:
+            notes.not_held(act.place, act.by, lacking, "counter.what" if act.act == "counter" else "declare")
+
+
 def check_all_cards(notes: Notes) -> None:
     """No card is played or buried more often than the decks have it."""
     burials = [(act.place, act.cards) for act in notes.record.acts if act.act == "bury"][-1:]

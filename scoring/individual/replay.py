@@ -16,7 +16,7 @@ from scoring.cards.deck import points_of
 from scoring.cards.order import order_of
 from scoring.cards.records import ActRecord, HandRecord, problem
 from scoring.cards.replay_notes import Hands, Notes, seen_cards
-from scoring.cards.replay_opening import check_all_cards, check_deal, check_players, hands_of
+from scoring.cards.replay_opening import check_all_cards, check_deal, check_players, check_shown, hands_of
 from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
 from scoring.hands.findings import Finding, Refused, finding
@@ -118,6 +118,7 @@ def replay_single(profile: Profile, record: HandRecord) -> SingleReplay:
     check_players(notes)
     levels = _levels(notes)
     check_deal(notes, None)
+    check_shown(notes)
     opened = _open(notes, levels)
     dealer = opened.dealer
     if dealer is not None and opened.level is not None and profile.division == "ally":
