@@ -95,6 +95,11 @@ class EndForm(Body):
         help_text="who gave up, leads or has left",
     )
     why = Words(required=False, allow_blank=True)
+    award = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="where a single player forfeits: what each of the others gets beside what they have",
+    )
 
 
 class ReopenForm(Body):

@@ -269,7 +269,8 @@ def chosen_schedule(tournament: Tournament) -> str:
 
 def schedules_for(tournament: Tournament) -> list[tuple[str, str]]:
     """The penalty schedules to choose from; one with the event's own ladders stays among them."""
-    known = [(name, in_language(load_schedule(name).title)) for name in schedule_ids()]
+    schedules = [(name, load_schedule(name)) for name in schedule_ids()]
+    known = [(name, in_language(one.title)) for name, one in schedules if one.individual is tournament.individual]
     own = tournament.penalty_schedule
     if chosen_schedule(tournament) == OWN_SCHEDULE:
         known.insert(0, (OWN_SCHEDULE, _("%(title)s, changed for this event") % {"title": in_language(own.title)}))

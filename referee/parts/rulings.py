@@ -14,6 +14,7 @@ from referee.parts.kept import shown
 from referee.parts.navigation import clause_address
 from referee.parts.words import SIDES_SHORT, in_language, page_language
 from scoring.penalties.schedule import nth_time
+from scoring.values import Place
 from tournaments.rulings.reads import clause_names
 from tournaments.transfer.paper.rulings import RulingWords
 
@@ -52,6 +53,9 @@ def _points_of(who: str, points: int) -> str:
 
 def _result(entry: Mapping[str, Any]) -> str:
     who = str(SIDES_SHORT.get(entry.get("side", ""), ""))
+    if "gains" in entry:
+        gains = [f"{SIDES_SHORT[place]} {signed(gain)}" for place, gain in entry["gains"].items() if gain]
+        return _("adjusted result: %(scores)s") % {"scores": pgettext("joins items of a list", ", ").join(gains)}
     if not who:
         return _("an adjusted result")
     return _("adjusted result: %(who)s %(n)s") % {"who": who, "n": signed(entry.get("levels", 0))}
@@ -62,6 +66,8 @@ def _annul(entry: Mapping[str, Any]) -> str:
 
 
 def _forfeit(entry: Mapping[str, Any]) -> str:
+    if entry["by"] in tuple(Place):
+        return _("%(who)s forfeits the table") % {"who": SIDES_SHORT[entry["by"]]}
     return _("%(who)s forfeit the match") % {"who": SIDES_SHORT[entry["by"]]}
 
 
@@ -84,7 +90,10 @@ def _match_points(entry: Mapping[str, Any]) -> str:
 
 
 def _exclusion(entry: Mapping[str, Any]) -> str:
-    return _("%(who)s leave the event") % {"who": SIDES_SHORT[entry["sides"][0]]}
+    who = SIDES_SHORT[entry["sides"][0]]
+    if entry["sides"][0] in tuple(Place):
+        return _("%(who)s leaves the event") % {"who": who}
+    return _("%(who)s leave the event") % {"who": who}
 
 
 _IN_WORDS = {

@@ -183,16 +183,22 @@ class IndividualAdjusted:
 
 @dataclass(frozen=True, slots=True)
 class IndividualEnd:
-    """The end of a table: time is up, the last hand is played, an official ends it, or a player (`by`) has left."""
+    """The end of a table: time is up, the last hand is played, an official ends it, or for one player (`by`).
+
+    Who has `left` keeps the score; who forfeits (`forfeit`: absent, or ruled so) loses what was gained here. `award` is
+    what each of the others then gets beside what they have, in levels, units or points of the game.
+    """
 
     kind: ClassVar[str] = "end"
 
-    reason: Literal["time", "hands", "ruling", "left"]
+    reason: Literal["time", "hands", "ruling", "left", "forfeit"]
     why: Why | None = None
     by: Place | None = None
+    award: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return minimal(self.kind, reason=self.reason, by=self.by, why=why_json(self.why))
+        award = self.award or None
+        return minimal(self.kind, reason=self.reason, by=self.by, award=award, why=why_json(self.why))
 
 
 IndividualEntry = IndividualHand | IndividualAnnulled | PlacePenalty | IndividualAdjusted | IndividualEnd

@@ -18,6 +18,7 @@ from scoring import wording
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.hands.outcomes import level_result
 from scoring.hands.totals import Total, attackers_total, throw_penalty
+from scoring.individual.clauses import cite
 from scoring.individual.entries import (
     IndividualAdjusted,
     IndividualEnd,
@@ -118,8 +119,11 @@ def step(
     elif isinstance(entry, PlacePenalty):
         after, result = _penalize(profile, state, entry, reasons=reasons)
     elif isinstance(entry, IndividualEnd):
-        after = _finish(profile, state, entry.reason, without=entry.by)
-        result = _quiet(entry, state, after, profile.cite("end") + profile.cite("winner") if reasons else ())
+        after = _end(profile, state, entry)
+        why = cite("forfeit") if entry.reason == "forfeit" else profile.cite("end")
+        result = _quiet(entry, state, after, why + profile.cite("winner") if reasons else ())
+        if entry.reason == "forfeit":
+            result = replace(result, gains={place: after.scores[place] - state.scores[place] for place in after.scores})
     else:
         after = state
         topic = "all_pass" if entry.reason == "all_passed" else "redeal"
@@ -427,6 +431,31 @@ def _quiet(
     return IndividualEntryResult(
         kind=entry.kind, before=state.position, after=after.position, finished=after.finished, because=because
     )
+
+
+def _end(profile: Profile, state: IndividualState, entry: IndividualEnd) -> IndividualState:
+    """The table after its end. Who forfeits has nothing of it, neither score, hands nor levels above where it began;
+    the others keep what they have, and may be awarded a score. Where no hand was played nobody wins by the absence."""
+    by = entry.by
+    if entry.reason != "forfeit" or by is None:
+        return _finish(profile, state, entry.reason, without=by)
+    gone, levels, scores = max(0, state.scores[by]), state.levels, dict(state.scores)
+    won = {place: entry.award for place in places(profile) if place is not by}
+    gains: Mapping[Place, int] = won
+    if plays_levels(profile):
+        climbed = _climb(profile, levels, won, state, holding=None)
+        assert climbed.levels is not None
+        levels, gains = {**climbed.levels, by: profile.ladder.fall(levels[by], gone)}, climbed.gains
+    scores = {place: score + gains.get(place, 0) for place, score in scores.items()} | {by: scores[by] - gone}
+    after = replace(
+        state,
+        levels=levels,
+        scores=scores,
+        hands_won={**state.hands_won, by: 0},
+        penalties={**state.penalties, by: state.penalties[by] + 1},
+    )
+    after = _finish(profile, after, entry.reason, without=by)
+    return after if state.hands_played else replace(after, winners=())
 
 
 def _finish(profile: Profile, state: IndividualState, reason: str, *, without: Place | None = None) -> IndividualState:

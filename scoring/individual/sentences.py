@@ -173,13 +173,19 @@ def _end(entry: IndividualEnd, after: IndividualState) -> Lines:
     hands = after.hands_played
     left = Lines.same("")
     if entry.by is not None:
-        left = Lines(f"{PLACES[entry.by]['en'].capitalize()} has left: ", f"{PLACES[entry.by]['zh']}离场：")
+        en, zh = ("forfeits", "弃权") if entry.reason == "forfeit" else ("has left", "离场")
+        left = Lines(f"{PLACES[entry.by]['en'].capitalize()} {en}: ", f"{PLACES[entry.by]['zh']}{zh}：")
     line = {
         "left": left,
+        "forfeit": left,
         "time": Lines(f"Time, hand {hands} finished: ", f"时间到，打完第 {hands} 副："),
         "hands": Lines(f"Hand {hands} was the last: ", f"打满 {hands} 副："),
         "ruling": Lines("Ended by an official: ", "裁判终止："),
     }[entry.reason]
+    if entry.award:
+        line += Lines(f"the others get {_signed(entry.award)}, ", f"其余各家各 {_signed(entry.award)}，")
+    if not after.winners:
+        return line + Lines("nobody wins the table", "本桌无胜者") + _reason(entry.why)
     many = len(after.winners) > 1
     best = after.winners[0]
     height = str(after.levels[best]) if after.levels else whole(after.scores[best])

@@ -215,9 +215,14 @@ def _read_adjusted(profile: Profile, reader: Reader) -> IndividualAdjusted | Non
 
 
 def _read_end(profile: Profile, reader: Reader) -> IndividualEnd | None:
-    reason, why = reader.word("reason", ("time", "hands", "ruling", "left"), required=True), reader.why("why")
-    by = _place(profile, reader, "by", required=True) if reason == "left" else None
-    return None if reason is None or (reason == "left" and by is None) else IndividualEnd(cast(Any, reason), why, by)
+    reasons = ("time", "hands", "ruling", "left", "forfeit")
+    reason, why = reader.word("reason", reasons, required=True), reader.why("why")
+    by = _place(profile, reader, "by", required=True) if reason in ("left", "forfeit") else None
+    most = len(profile.ladder) if plays_levels(profile) else MOST_RULED
+    award = reader.whole("award", GAIN, low=0, high=most) if reason == "forfeit" else None
+    if reason is None or (reason in ("left", "forfeit") and by is None):
+        return None
+    return IndividualEnd(cast(Any, reason), why, by, award or 0)
 
 
 _READ: Mapping[str, Callable[[Profile, Reader], IndividualEntry | None]] = {

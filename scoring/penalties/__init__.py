@@ -1,5 +1,15 @@
 """Penalty schedules (处罚表): what an event does about each irregularity, as data with its clauses."""
 
-from scoring.penalties.schedule import Case, Offence, Schedule, Step, load, schedule_ids, with_limit
+from scoring.penalties.schedule import (
+    Case,
+    Offence,
+    Schedule,
+    Step,
+    load,
+    load_for,
+    schedule_ids,
+    usual_schedule,
+    with_limit,
+)
 
-__all__ = ["Case", "Offence", "Schedule", "Step", "load", "schedule_ids", "with_limit"]
+__all__ = ["Case", "Offence", "Schedule", "Step", "load", "load_for", "schedule_ids", "usual_schedule", "with_limit"]

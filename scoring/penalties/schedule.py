@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
@@ -42,6 +42,10 @@ SOURCES: Mapping[str, tuple[Text, bool]] = {
     "events": ({"en": "Regulations of events of this game", "zh": "本项目赛事规程"}, True),
     "related": ({"en": "Regulations of related games", "zh": "相近项目赛事规程"}, False),
     "bridge": ({"en": "Regulations of bridge events", "zh": "桥牌赛事规程"}, False),
+    "analogy": (
+        {"en": "By analogy with events of two sides", "zh": "类推自双方对阵的赛事规程"},
+        False,
+    ),
     "derived": ({"en": "Derived, no source known", "zh": "推定，未见出处"}, False),
     "event": ({"en": "Set by the event", "zh": "赛事规定"}, True),
 }
@@ -60,6 +64,9 @@ class Step:
     the guilty or given to the innocent side; `each`: so many for every period begun); `result` (the innocent side gains
     `amount` levels and has the deal); `annul` (`reason`); `match_points` (`mode`: add, or set, then perhaps `innocent`:
     what the match counts for the innocent side; `exact` decimals); `profile_fine` (`fine`: throw or dark_bid).
+
+    Of single players the one at fault has them alone: `score` (`by_game`: what the player loses of the own score by
+    `division`, levels, units or points), `result` (the hand is ruled against the player), `forfeit` (of the table).
     """
 
     unit: str
@@ -67,6 +74,8 @@ class Step:
     innocent: Fraction | None = None
     of: str = ""
     each: Mapping[str, int] | None = None
+    by_game: Mapping[str, int] | None = None
+    single: bool = False
 
     def to_json(self) -> dict[str, Any]:
         row: dict[str, Any] = {"unit": self.unit}
@@ -76,6 +85,7 @@ class Step:
             row["innocent"] = exact(self.innocent)
         if self.of:
             row[_OF[self.unit]] = self.of
+        row |= self.by_game or {}
         return row if self.each is None else {**row, "each": dict(self.each)}
 
 
@@ -89,6 +99,10 @@ _CHOICES = {
     "profile_fine": ("throw", "dark_bid"),
 }
 _UNITS = ("none", "warning", "forfeit", "exclusion", "points", "result", *_CHOICES)
+#: Of single players levels are `score`, and nobody has a match of their own.
+_SINGLE_UNITS = ("none", "warning", "forfeit", "exclusion", "points", "result", "annul", "profile_fine", "score")
+#: What a `score` is counted in, by the division of the game, with the most that it may be.
+DIVISIONS: Mapping[str, tuple[str, int]] = {"alone": ("unit", 60), "everyone": ("point", 240), "ally": ("level", 13)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,14 @@ class Case:
     def step_for(self, times: int) -> Step:
         """The penalty for the so-manieth time (from 1); the last step holds for all later times."""
         return self.ladder[min(times, len(self.ladder)) - 1]
+
+    def of_game(self, division: str) -> Case:
+        """The same with scores as one game of single players counts them."""
+        ladder = (
+            step if step.by_game is None else replace(step, by_game={division: step.by_game[division]})
+            for step in self.ladder
+        )
+        return replace(self, ladder=tuple(ladder))
 
     def whole_text(self) -> Text:
         """What is done, with the ladder in words."""
@@ -150,6 +172,16 @@ class Schedule:
     about: Text
     offences: Mapping[str, Offence]
     spec: Any
+    individual: bool = False
+
+    def of_game(self, division: str) -> Schedule:
+        """What it says of one game of single players: its irregularities, and scores as that game counts them."""
+        offences = {}
+        for code, one in self.offences.items():
+            cases = [case for case in one.cases if case.when.get("division") in (None, division)]
+            if cases:
+                offences[code] = replace(one, cases=tuple(case.of_game(division) for case in cases))
+        return replace(self, offences=offences)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -157,6 +189,7 @@ class Schedule:
             "version": self.version,
             "title": dict(self.title),
             "about": dict(self.about),
+            "individual": self.individual,
             "offences": [
                 {
                     "code": one.code,
@@ -173,6 +206,21 @@ class Schedule:
 def schedule_ids() -> tuple[str, ...]:
     """Ids of all schedules, sorted."""
     return tuple(sorted(file.name.removesuffix(".json") for file in _DATA.iterdir() if file.name.endswith(".json")))
+
+
+def usual_schedule(*, individual: bool) -> str:
+    """The schedule of an event that names none: of single players, or of two sides."""
+    return "singles" if individual else "standard"
+
+
+def load_for(spec: object, division: str) -> Schedule:
+    """The schedule of an event; named none, or one of the other kind of game, the usual one. Of single players what it
+    says of this game."""
+    individual = division != "sides"
+    usual = usual_schedule(individual=individual)
+    schedule = load(usual if spec is None else spec)
+    schedule = schedule if schedule.individual is individual else load(usual)
+    return schedule.of_game(division) if individual else schedule
 
 
 def load(spec: object = "standard", field: str = "schedule") -> Schedule:
@@ -195,15 +243,17 @@ def load(spec: object = "standard", field: str = "schedule") -> Schedule:
             raise Refused([_shape(field, part)])
     data = _read_file(base)
     known = {f"{offence['code']}.{case['key']}" for offence in data["offences"] for case in offence["cases"]}
+    single = _is_single(data)
+    units = ", ".join(_SINGLE_UNITS if single else _UNITS)
     found = [
         finding("unknown_penalty_case", f"{field}.set", value=wording.shown(name))
         for name in changes
         if not isinstance(name, str) or name not in known
     ]
     found += [
-        finding("bad_penalty", f"{field}.set.{name}", units={"en": ", ".join(_UNITS), "zh": "、".join(_UNITS)})
+        finding("bad_penalty", f"{field}.set.{name}", units={"en": units, "zh": units.replace(", ", "、")})
         for name, ladder in changes.items()
-        if name in known and _read_ladder(ladder) is None
+        if name in known and _read_ladder(ladder, single=single) is None
     ]
     found += _bad_limits(data, limits, field)
     found += _bad_memory(data, memory, field)
@@ -275,7 +325,7 @@ def _schedule(
         row["code"]: Offence(
             row["code"],
             row["title"],
-            tuple(_cases(row, changes, limits)),
+            tuple(_cases(row, changes, limits, single=_is_single(data))),
             memory.get(row["code"], row.get("memory", "stage")),
         )
         for row in data["offences"]
@@ -283,10 +333,18 @@ def _schedule(
     parts = (("set", changes), ("limits", limits), ("memory", memory))
     own = {name: dict(part) for name, part in parts if part}
     spec = {"base": data["id"], **own} if own else data["id"]
-    return Schedule(data["id"], data["version"], data["title"], data["about"], offences, spec)
+    single = _is_single(data)
+    return Schedule(data["id"], data["version"], data["title"], data["about"], offences, spec, single)
 
 
-def _cases(row: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[str, int]) -> Iterator[Case]:
+def _is_single(data: Mapping[str, Any]) -> bool:
+    """Whether a data file is of games of single players."""
+    return data.get("game") == "individual"
+
+
+def _cases(
+    row: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[str, int], *, single: bool
+) -> Iterator[Case]:
     """The cases of an offence; one that is like another has the ladder of that, changed by the event or not."""
     by_key = {case["key"]: case for case in row["cases"]}
     for case in row["cases"]:
@@ -295,7 +353,7 @@ def _cases(row: Mapping[str, Any], changes: Mapping[str, Any], limits: Mapping[s
         ladder_key = f"{row['code']}.{ladder_of['key']}"
         changed = ladder_key in changes or key in limits
         source, stated = SOURCES["event" if changed else case["source"]]
-        ladder = _read_ladder(changes[ladder_key] if ladder_key in changes else ladder_of["ladder"])
+        ladder = _read_ladder(changes[ladder_key] if ladder_key in changes else ladder_of["ladder"], single=single)
         assert ladder is not None
         when = _when(case["when"], limits.get(key))
         text = _text(case, when.get("minutes", {}))
@@ -326,12 +384,28 @@ def _minutes(n: int) -> Text:
     return {"en": f"{n} minute{'' if n == 1 else 's'}", "zh": f"{n} 分钟"}
 
 
-def _read_ladder(value: Any) -> tuple[Step, ...] | None:
+def _read_ladder(value: Any, *, single: bool) -> tuple[Step, ...] | None:
     """The steps of a ladder; None when one cannot be read."""
     if not isinstance(value, list) or not 1 <= len(value) <= _MOST_STEPS:
         return None
-    steps = tuple(step for row in value if (step := _read_step(row)) is not None)
+    read = _read_single_step if single else _read_step
+    steps = tuple(step for row in value if (step := read(row)) is not None)
     return steps if len(steps) == len(value) else None
+
+
+def _read_single_step(row: Any) -> Step | None:
+    """A step for single players: as of two sides, and `score` by game."""
+    if not isinstance(row, Mapping) or row.get("unit") not in _SINGLE_UNITS:
+        return None
+    if row["unit"] != "score":
+        step = _read_step(row)
+        fits = step is not None and step.of != "dark_bid" and (step.unit != "result" or step.amount > 0)
+        return replace(step, single=True) if step is not None and fits else None
+    by_game: dict[str, Any] = {name: row.get(name) for name in DIVISIONS}
+    known = set(row) == {"unit", *DIVISIONS}
+    if not known or not all(type(n) is int and -DIVISIONS[name][1] <= n < 0 for name, n in by_game.items()):
+        return None
+    return Step("score", by_game=by_game, single=True)
 
 
 def _read_step(row: Any) -> Step | None:
@@ -412,9 +486,15 @@ def nth_time(n: int) -> Text:
     return {"en": en, "zh": f"第 {n} 次"}
 
 
-def step_words(step: Step) -> Text:
-    """A penalty in words, without saying who."""
+def step_words(step: Step, division: str | None = None) -> Text:
+    """A penalty in words, without saying who; of single players for one game, or for each."""
+    if step.single and step.unit in _SINGLE:
+        return _SINGLE[step.unit]
+    if step.by_game is not None:
+        return _score_words(step.by_game, division)
     amount = exact(abs(step.amount))
+    if step.single and step.unit == "points":
+        return {"en": f"{amount} points against this player", "zh": f"判罚该玩家 {amount} 分"}
     if step.unit == "levels":
         en = f"{amount} level{'' if amount == '1' else 's'} {'down' if step.amount < 0 else 'up for the opponents'}"
         zh = f"{'降' if step.amount < 0 else '对方升'} {amount} 级"
@@ -444,6 +524,32 @@ def step_words(step: Step) -> Text:
         return {"en": f"{amount} match points less", "zh": f"扣 {amount} 场分"}
     return _PLAIN[step.unit if not step.of else f"{step.unit}.{step.of}"]
 
+
+def _score_words(by_game: Mapping[str, int], division: str | None) -> Text:
+    """What is taken off the score: of one game `1 level less`, else of every game by its name."""
+    known = next(iter(by_game)) if len(by_game) == 1 else division
+    if known is not None and known in by_game:
+        return score_words(by_game[known], known)
+    names = {"alone": "三打一", "everyone": "二百四", "ally": "找朋友"}
+    rows = [(names[name], score_words(n, name)) for name, n in by_game.items()]
+    return {
+        "en": ", ".join(f"{words['en']} ({name})" for name, words in rows),
+        "zh": "，".join(f"{name}{words['zh']}" for name, words in rows),
+    }
+
+
+def score_words(n: int, division: str) -> Text:
+    """So much off a player's own score, in what the game counts."""
+    what, many = DIVISIONS[division][0], abs(n)
+    zh = {"unit": f"扣 {many} 个单位", "point": f"扣 {many} 分", "level": f"降 {many} 级"}[what]
+    return {"en": f"{many} {what}{'' if many == 1 else 's'} less", "zh": zh}
+
+
+#: Of single players.
+_SINGLE: Mapping[str, Text] = {
+    "forfeit": {"en": "the table is forfeited by this player", "zh": "该玩家本桌弃权"},
+    "result": {"en": "the hand is ruled against this player", "zh": "本副判该玩家负"},
+}
 
 _PLAIN: Mapping[str, Text] = {
     "none": {"en": "none", "zh": "不罚"},

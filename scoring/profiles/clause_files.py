@@ -42,6 +42,7 @@ def cite_from(package: str, name: str, *topics: str) -> tuple[Reason, ...]:
 BESIDE = (
     ("scoring.signals", "clauses.json", both("Signals between partners", "双升信号")),
     ("scoring.cards", "duplicate.json", both("Duplicate boards", "复式牌局")),
+    ("scoring.individual", "clauses.json", both("Games of single players", "个人赛")),
     ("scoring.hands", "variants.json", both("Other ways to play", "其他打法")),
 )
 

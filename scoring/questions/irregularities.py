@@ -17,12 +17,14 @@ from scoring.hands.outcomes import level_result
 from scoring.hands.reading import Reader
 from scoring.hands.sheets import CARDS
 from scoring.hands.totals import dark_bid_fine, throw_penalty
-from scoring.penalties import Case, Offence, Schedule, Step, load
+from scoring.individual.entries import places
+from scoring.penalties import Case, Offence, Schedule, Step, load, usual_schedule
 from scoring.penalties.schedule import nth_time, step_words
 from scoring.profiles import Profile, Reason
 from scoring.questions.asking import Answer, reasons, total_of
+from scoring.questions.single_irregularities import entry_for, real_is_better
 from scoring.signals.information import CHANNELS, judge_information, questions_on
-from scoring.values import Role, Seat, Side, Text, exact
+from scoring.values import Place, Role, Seat, Side, Text, exact
 
 FOUND = ("drawing", "at_once", "later")
 On = Literal["nothing", "sheet", "ledger", "standings"]
@@ -42,10 +44,12 @@ class Facts:
     correction, `attackers_total` the real total of the hand, `earlier` how often that side did it before (where the
     offence counts). Of illegal information `channel` is the way, `on_card` whether a card or an order of cards is on
     the open signal card, `reasoned` whether a reason was found for a play.
+    Of single players `by` and `dealer` are places, and `ally` is who plays with the dealer (the dealer: nobody).
     """
 
-    by: Side | None
-    dealer: Seat | None = None
+    by: Side | Place | None
+    dealer: Seat | Place | None = None
+    ally: Place | None = None
     both: bool = False
     found: str | None = None
     minutes: int | None = None
@@ -63,6 +67,8 @@ class Facts:
         """The role of the guilty side; None when the dealer is not known."""
         if self.by is None or self.dealer is None:
             return None
+        if isinstance(self.dealer, Place):
+            return Role.DEALER if self.by in (self.dealer, self.ally) else Role.ATTACKERS
         return Role.DEALER if self.by is self.dealer.side else Role.ATTACKERS
 
 
@@ -101,15 +107,17 @@ class Proposal:
 
 def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Facts) -> Proposal:
     """The ruling of the schedule; Refused when there is no such irregularity or a fact that decides is missing."""
+    if schedule.individual is not (profile.division != "sides"):
+        raise Refused([finding("schedule_not_here", "schedule", title=schedule.title)])
     offence = schedule.offences.get(irregularity)
     if offence is None:
-        names = list(schedule.offences)
+        names = [name for name, one in schedule.offences.items() if speaks_of(one, profile)]
         choices = {"en": ", ".join(names), "zh": "、".join(names)}
         raise Refused([finding("unknown_value", "irregularity", value=wording.shown(irregularity), choices=choices)])
     told = _information(facts) if any("channel" in case.when for case in offence.cases) else ()
-    case = _case(offence, facts)
+    case = _case(profile, offence, facts)
     step, count = case.step_for(facts.earlier + 1), facts.earlier + 1
-    missing = tuple(_missing(step, facts))
+    missing = tuple(_missing(profile, step, facts))
     if missing:
         raise Refused(missing)
     stands = case.or_real_result and _real_is_better(profile, step, facts)
@@ -121,8 +129,8 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
         count,
         on,
         entry,
-        _sentence(case.name or offence.title, step, facts, count, entry, stands=stands),
-        step_words(case.step_for(count + 1)),
+        _sentence(profile, case.name or offence.title, step, facts, count, entry, stands=stands),
+        step_words(case.step_for(count + 1), profile.division),
         stands,
         told + because,
         questions_on(facts.channel) if told and facts.channel is not None else (),
@@ -141,10 +149,17 @@ def _information(facts: Facts) -> tuple[Reason, ...]:
     return judged.because
 
 
-def _case(offence: Offence, facts: Facts) -> Case:
+def speaks_of(offence: Offence, profile: Profile) -> bool:
+    """Whether an irregularity can happen in games of these rules."""
+    return any(case.when.get("division") in (None, profile.division) for case in offence.cases)
+
+
+def _case(profile: Profile, offence: Offence, facts: Facts) -> Case:
     """The first case whose conditions hold; Refused when a fact that decides between cases is missing."""
     for case in offence.cases:
         missing: list[Finding] = []
+        if case.when.get("division", profile.division) != profile.division:
+            continue
         fits = all(_holds(name, value, facts, missing) for name, value in case.when.items())
         if missing and fits:
             raise Refused(missing)
@@ -155,6 +170,8 @@ def _case(offence: Offence, facts: Facts) -> Case:
 
 def _holds(name: str, value: Any, facts: Facts, missing: list[Finding]) -> bool:
     """Whether one condition holds. What is not known is taken to hold and noted, for then it decides."""
+    if name == "division":
+        return True
     if name == "both":
         return facts.both is value
     if name == "agreed":
@@ -183,8 +200,17 @@ def _is_so_late(limits: Mapping[str, int], minutes: int, round_minutes: int | No
     return minutes >= min(Fraction(limits["from"]), share)
 
 
-def _missing(step: Step, facts: Facts) -> list[Finding]:
+def _missing(profile: Profile, step: Step, facts: Facts) -> list[Finding]:
     """Facts without which the penalty cannot be worked out."""
+    if step.single:
+        sides = profile.division != "everyone" and step.unit in ("points", "result")
+        lacking = {
+            "by": facts.by is None and step.unit not in ("none", "warning", "annul"),
+            "dealer": facts.dealer is None and sides,
+            "ally": facts.ally is None and sides and profile.division == "ally",
+            "cards": facts.cards is None and step.of == "throw",
+        }
+        return [finding("missing", name) for name, lacks in lacking.items() if lacks]
     against_one = step.unit not in ("none", "warning", "annul", "match_points")
     split = step.innocent is not None and not facts.both
     needed = {
@@ -200,6 +226,8 @@ def _real_is_better(profile: Profile, step: Step, facts: Facts) -> bool:
     """Whether the hand as played gives the innocent side more than the ruling would; never when it is not known."""
     if step.unit != "result" or facts.attackers_total is None or facts.role is None:
         return False
+    if step.single:
+        return real_is_better(profile, facts.role, int(step.amount), facts.attackers_total)
     result = level_result(profile, profile.table.settle(facts.attackers_total))
     # taking the deal counts as one level, so results of both roles lie on one scale
     worth = result.levels + 1 if result.winner_role is Role.ATTACKERS else -result.levels
@@ -218,6 +246,9 @@ def _entry(
     if step.unit == "annul":
         dealer = {} if facts.dealer is None else {"dealer": facts.dealer.value}
         return "ledger", {"kind": "annulled", "reason": step.of, **dealer, "why": why}, profile.cite("redeal")
+    if step.single:
+        return _of_player(profile, case, step, facts, why)
+    assert not isinstance(by, Place)
     if step.unit == "match_points":
         sides = [side.value for side in Side] if facts.both or by is None else [by.value]
         entry: dict[str, Any] = {"sides": sides, "match_points": exact(step.amount), "mode": step.of, "why": why}
@@ -237,6 +268,14 @@ def _entry(
     if step.unit == "result":
         return "ledger", _adjusted(step, facts, by, why), profile.cite("adjusted", int(step.amount))
     return _points(profile, case, step, facts, why)
+
+
+def _of_player(
+    profile: Profile, case: Case, step: Step, facts: Facts, why: Text
+) -> tuple[On, Mapping[str, Any] | None, tuple[Reason, ...]]:
+    assert isinstance(facts.by, Place)
+    dealer = facts.dealer if isinstance(facts.dealer, Place) else None
+    return entry_for(profile, case, step, facts.by, why=why, dealer=dealer, ally=facts.ally, cards=facts.cards)
 
 
 def _periods(step: Step, facts: Facts) -> int:
@@ -281,12 +320,19 @@ def _points(
 
 
 def _sentence(
-    title: Text, step: Step, facts: Facts, count: int, entry: Mapping[str, Any] | None, *, stands: bool
+    profile: Profile,
+    title: Text,
+    step: Step,
+    facts: Facts,
+    count: int,
+    entry: Mapping[str, Any] | None,
+    *,
+    stands: bool,
 ) -> Text:
     """Who did what for which time, and what it costs: for a referee to read out."""
-    both = {"en": "Both sides", "zh": "双方"}
-    who = both if facts.both or facts.by is None else wording.SIDES[facts.by]
-    words = step_words(step)
+    both = {"en": "Several players", "zh": "数家"} if step.single else {"en": "Both sides", "zh": "双方"}
+    who = both if facts.both or facts.by is None else _name(facts.by)
+    words = step_words(step, profile.division)
     if step.each is not None and entry is not None:
         levels = entry["levels"]
         words = {
@@ -305,9 +351,16 @@ def _sentence(
     }
 
 
+def _name(by: Side | Place) -> Text:
+    if isinstance(by, Side):
+        return wording.SIDES[by]
+    name = wording.PLACES[by]
+    return {"en": name["en"].capitalize(), "zh": name["zh"]}
+
+
 def ask_irregularity(profile: Profile, data: Mapping[str, Any]) -> Answer:
     """The batch protocol's door: an irregularity and its facts -> the ruling to propose."""
-    schedule = load(data.get("schedule") or "standard")
+    schedule = load(data.get("schedule") or usual_schedule(individual=profile.division != "sides"))
     proposal = propose_as_stated(profile, schedule, {name: one for name, one in data.items() if name != "schedule"})
     case = proposal.case
     clause = {
@@ -326,9 +379,12 @@ def propose_as_stated(profile: Profile, schedule: Schedule, data: Mapping[str, A
     reader = Reader(data)
     name = reader.word("irregularity", list(schedule.offences), required=True)
     earlier = reader.whole("earlier", TIMES, low=0, high=_MOST_TIMES)
+    single = profile.division != "sides"
+    table = [place.value for place in places(profile)] if single else []
     facts = Facts(
-        by=reader.choice("by", Side),
-        dealer=reader.choice("dealer", Seat),
+        by=_place(reader, "by", table) if single else reader.choice("by", Side),
+        dealer=_place(reader, "dealer", table) if single else reader.choice("dealer", Seat),
+        ally=_place(reader, "ally", table) if profile.division == "ally" else None,
         both=reader.flag("both") is True,
         found=reader.word("found", FOUND),
         minutes=reader.whole("minutes", MINUTES, low=0, high=_MOST_MINUTES),
@@ -345,3 +401,8 @@ def propose_as_stated(profile: Profile, schedule: Schedule, data: Mapping[str, A
     reader.refuse_if_any()
     assert name is not None
     return propose(profile, schedule, name, facts)
+
+
+def _place(reader: Reader, name: str, table: list[str]) -> Place | None:
+    word = reader.word(name, table)
+    return None if word is None else Place(word)

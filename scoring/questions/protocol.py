@@ -430,7 +430,7 @@ OPS: Mapping[str, Op] = {
     "flip_kitty": Op(ask_flip),
     "counter_allowed": Op(ask_counter),
     "auction": Op(ask_auction),
-    "irregularity": Op(ask_irregularity),
+    "irregularity": Op(ask_irregularity, individual=True),
     **PLAY_OPS,
     **DEAL_OPS,
     **VARIANT_OPS,

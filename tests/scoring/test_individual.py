@@ -411,7 +411,7 @@ REFUSED = [
         {"kind": "hand", "points": {"1": 240}, "kitty_points": 0},
         ["missing"] * 3 + ["last_trick_place_missing"],
     ),
-    (EVERYONE, {"kind": "end", "reason": "forfeit"}, ["unknown_value"]),
+    (EVERYONE, {"kind": "end", "reason": "forfeit"}, ["missing"]),
     (EVERYONE, {"kind": "end", "reason": "left"}, ["missing"]),
     (EVERYONE, {"kind": "end", "reason": "left", "by": "5"}, ["unknown_value"]),
     (EVERYONE, {"kind": "end", "reason": "time", "by": "1"}, ["unknown_field"]),

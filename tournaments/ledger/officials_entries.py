@@ -152,12 +152,15 @@ def end_sitting(
     reason: str,
     by: str | None = None,
     why: str = "",
+    award: int | None = None,
 ) -> Ruled:
     """End a sitting: `time`, `hands`, `lead`, or `forfeit` of the side `by`; a table of single players by `ruling`, or
-    because the player `by` has `left`. No hand may wait for an answer."""
+    because the player `by` has `left` or forfeits, perhaps with an `award` for each of the others. No hand may wait for
+    an answer."""
     why = clean_text(why, "why", limit=REASON_LIMIT)
     facts: dict[str, Any] = {"kind": "end", "reason": reason}
     facts |= ({"by": by} if by is not None else {}) | ({"why": why} if why else {})
+    facts |= {} if award is None else {"award": award}
 
     def decide(ledger: Ledger, admitted: Admitted) -> Change[Ruled]:
         _refuse_unless_endable(actor, ledger)
@@ -274,6 +277,20 @@ def forfeited(ledger: Ledger, admitted: Admitted, at: datetime, outcome: MatchOu
         return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, _overruled(ledger, actor, at))
     then = given_up(ledger, actor, at, outcome)
     return _close(ledger, admitted, Act.FORFEIT, None, reason, {"outcome": str(outcome)}, then)
+
+
+def table_forfeited(
+    ledger: Ledger, admitted: Admitted, at: datetime, facts: Mapping[str, Any], reason: str
+) -> Change[Ruled]:
+    """One of several single players is absent or has to forfeit: the table ends, what the others have stays."""
+    if ledger.match.superseded_in_id is not None:
+        raise SittingReplaced()
+    if ledger.round.status not in (RoundStatus.PUBLISHED, RoundStatus.RUNNING):
+        raise RoundClosed(ledger.round.number, started=ledger.round.status == RoundStatus.CLOSED)
+    if ledger.sitting.phase == SittingPhase.FINISHED:
+        raise MatchOver()
+    entry = read_facts(ledger.profile, facts)
+    return _ruled(ledger, admitted, at, Act.FORFEIT, entry, reason, _overruled(ledger, admitted.actor, at))
 
 
 def decide_by_lot(*, match_id: int, actor: Actor, at: datetime, reason: str, winner_side: str | None = None) -> Ruled:

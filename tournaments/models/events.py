@@ -13,8 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring import profiles
-from scoring.penalties import Schedule, with_limit
-from scoring.penalties import load as load_schedule
+from scoring.penalties import Schedule, load_for, with_limit
 from scoring.sittings.states import FixedHand
 from scoring.standings.scales import SCALES
 from scoring.values import Text
@@ -79,7 +78,8 @@ class Tournament(models.Model):
 
     @property
     def penalty_schedule(self) -> Schedule:
-        return load_schedule("standard" if self.penalties is None else self.penalties)
+        """Its penalties as it chose them; the usual ones where it chose none, or plays another kind of game since."""
+        return load_for(self.penalties, self.profile.division)
 
     @cached_property
     def verdicts(self) -> Mapping[str, Text]:
@@ -167,7 +167,7 @@ class Stage(models.Model):
         """The event's penalties, with the minutes after which this stage's own regulation says that a side forfeits."""
         event, late = self.tournament, self.directing.late
         whole = event.penalty_schedule
-        return whole if late is None else load_schedule(with_limit(whole.spec, LATE_FORFEIT, late))
+        return whole if late is None else load_for(with_limit(whole.spec, LATE_FORFEIT, late), event.profile.division)
 
     @property
     def may_be_drawn(self) -> bool:

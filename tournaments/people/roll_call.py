@@ -91,6 +91,8 @@ class LateTable:
 
     @property
     def both_missing(self) -> bool:
+        if self.sitting.match.individual:
+            return False
         return len(self.parties) > 1 and all(party.missing for party in self.parties)
 
 

@@ -20,7 +20,7 @@ from scoring.wording import MINUS
 from ..acts.errors import BAD_REQUEST, Refusal, clean_text, refuse_unless_storable
 from ..acts.schedule import clause_texts, offences_by_clause
 from ..ledger.judging import SheetRejected, party_name, refusal
-from ..models import LedgerEntry, RulingSource
+from ..models import EntryKind, LedgerEntry, RulingSource
 from ..sittings.games import parties_of
 from ..sittings.ledgers import Ledger
 from .reads import times_before
@@ -39,6 +39,7 @@ STATED = (
     "agreed",
     "attackers_total",
     "dealer",
+    "ally",
     "channel",
     "on_card",
     "reasoned",
@@ -135,19 +136,13 @@ def _judge_case(
 def _judge_irregularity(
     ledger: Ledger, facts: Mapping[str, Any], noted: dict[str, Any], side: str, hand_no: int | None
 ) -> Judged:
-    if ledger.match.individual:
-        raise refusal(
-            "single_players",
-            "The schedule speaks of two sides. For single players, rule on a position and cite its clause.",
-            "处罚表针对双方对阵；个人赛请按裁定器的局面判罚，并写明条款。",
-            status=BAD_REQUEST,
-            field="facts",
-        )
     refuse_unless_storable(dict(facts), "facts")
     code = facts["irregularity"]
     stated = {name: facts[name] for name in STATED if facts.get(name) not in (None, "")}
     question = {"irregularity": code, **stated}
     question.setdefault("dealer", _dealer(ledger, hand_no))
+    if ledger.profile.division == "ally":
+        question.setdefault("ally", _ally(ledger, hand_no))
     if side:
         question["by"] = side
     if ledger.stage.minutes:
@@ -161,7 +156,9 @@ def _judge_irregularity(
         raise SheetRejected(refused.findings) from None
     shown = proposed.to_json()
     proposal = {name: shown[name] for name in ("count", "on", "entry", "sentence", "next_time")}
-    proposal |= {"unit": proposed.step.unit, "real_result_stands": proposed.real_result_stands}
+    # what is taken off the score of a single player is written as every such penalty is
+    alone = (shown["entry"] or {}).get("kind") == EntryKind.PENALTY
+    proposal |= {"unit": "levels" if alone else proposed.step.unit, "real_result_stands": proposed.real_result_stands}
     proposal |= {"memory": proposed.offence.memory}
     if proposed.ask:
         proposal |= {"ask": [dict(one) for one in proposed.ask]}
@@ -188,7 +185,7 @@ def judge_given(ledger: Ledger, party: str, amount: int, clause: str, reason: st
     proposal, time = None, 1
     if offence is not None and guilty:
         time += times_before(ledger.sitting, ledger.stage, offence.code, guilty)
-        proposal = None if alone else _proposed_for(ledger, facts, guilty, clause)
+        proposal = _proposed_for(ledger, facts, guilty, clause)
     known = clause_texts(ledger.tournament)
     said = known.get(clause) or ledger.tournament.rulings.filter(clause=clause).latest("number").clause_text
     title = {"en": reason, "zh": reason} if offence is None else offence.title
@@ -232,6 +229,13 @@ def _dealer(ledger: Ledger, hand_no: int | None) -> str | None:
         return dealer if isinstance(dealer, str) else None
     due = ledger.fold().position.next_dealer
     return None if due is None else str(due)
+
+
+def _ally(ledger: Ledger, hand_no: int | None) -> str | None:
+    """Who played with the dealer, as recorded."""
+    row = hand_at(ledger, hand_no)
+    ally = None if row is None else row.facts.get("ally")
+    return ally if isinstance(ally, str) else None
 
 
 def hand_at(ledger: Ledger, hand_no: int | None) -> LedgerEntry | None:

@@ -31,9 +31,10 @@ from ..ledger.officials_entries import (
     ledger_of_match,
     penalised,
     reopened,
+    table_forfeited,
 )
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, MatchOutcome, Ruling, SittingPhase
-from ..sittings.games import Entry, State
+from ..sittings.games import Entry, State, parties_of
 from ..sittings.ledgers import Ledger
 from ..sittings.results import ruled_on_match
 from .cases import hand_at
@@ -163,6 +164,11 @@ class _Case:
         change = forfeited(there, self.admitted, self.at, outcome, self.told)
         return _which(change, Landed(change.answer.entry, forfeited=True))
 
+    def table_ended(self, entry: Mapping[str, Any]) -> Change[Landed]:
+        """A single player forfeits the table, which ends with it."""
+        change = table_forfeited(self.ledger, self.admitted, self.at, {**entry, "why": self.told}, self.told)
+        return _which(change, Landed(change.answer.entry, forfeited=True))
+
 
 def _which(change: Change[Any], landed: Landed) -> Change[Landed]:
     return in_turn(change, Change(change.admitted, landed))
@@ -213,9 +219,15 @@ def _penalty(case: _Case, clause: str, entry: Mapping[str, Any]) -> Change[Lande
 
 
 def _end_for_standings(case: _Case, entry: Mapping[str, Any]) -> Change[Landed]:
-    """Who is excluded forfeits the match not over yet; so do both sides whose match is set to the same points."""
+    """Who is excluded forfeits the match not over yet, or the table; so do both sides whose match is set to the same
+    points."""
     match, sides = case.ledger.match, set(entry["sides"])
-    if match.individual or match.away_id is None or match.outcome != MatchOutcome.PENDING:
+    if match.outcome != MatchOutcome.PENDING:
+        return case.nothing()
+    if match.individual:
+        (place,) = entry["sides"] if entry.get("excluded") else (None,)
+        return case.nothing() if place is None else case.table_ended({"kind": "end", "reason": "forfeit", "by": place})
+    if match.away_id is None:
         return case.nothing()
     if entry.get("excluded"):
         at_home = case.ledger.sitting.home_side in sides
@@ -227,8 +239,10 @@ def _end_for_standings(case: _Case, entry: Mapping[str, Any]) -> Change[Landed]:
 
 def _forfeit(case: _Case, entry: Mapping[str, Any]) -> Change[Landed]:
     side = entry.get("by")
-    if entry.get("reason") != "forfeit" or side not in ("NS", "EW"):
+    if entry.get("reason") != "forfeit" or side not in parties_of(case.ledger.profile):
         raise _bad_penalty()
+    if case.ledger.match.individual:
+        return case.table_ended(entry)
     at_home = side == case.ledger.sitting.home_side
     return case.ended(MatchOutcome.HOME_FORFEIT if at_home else MatchOutcome.AWAY_FORFEIT)
 

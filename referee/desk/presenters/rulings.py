@@ -65,6 +65,7 @@ FACTS: Mapping[str, str | _StrPromise] = {
     "reported": gettext_lazy("Reported by"),
     "seen": gettext_lazy("What was seen"),
     "used": gettext_lazy("What the partner could learn and did with it"),
+    "ally": gettext_lazy("Ally of the hand"),
 }
 #: Facts that are said with yes or no, for they decide and are not known before somebody asked.
 _ASKED: Final = ("on_card", "reasoned")
@@ -184,7 +185,7 @@ class Typed:
         return whole(self.hand) if self.hand else None
 
 
-def needed(offence: Offence) -> list[str]:
+def needed(offence: Offence, division: str = "sides") -> list[str]:
     """The facts beside the side that this irregularity's cases ask for."""
     names = {name for case in offence.cases for name in case.when}
     for case in offence.cases:
@@ -197,8 +198,12 @@ def needed(offence: Offence) -> list[str]:
             names.add("attackers_total")
     if "role" in names:
         names.add("dealer")
-    order = ("both", "found", "agreed", "minutes", "cards", "dealer", "attackers_total", "channel")
-    return [name for name in order if name in names]
+    if division == "everyone":
+        names -= {"dealer", "attackers_total"}
+    if division == "ally" and "dealer" in names:
+        names.add("ally")
+    wanted = ("both", "found", "agreed", "minutes", "cards", "dealer", "ally", "attackers_total", "channel")
+    return [name for name in wanted if name in names]
 
 
 def form(desk: Desk, typed: Typed) -> dict[str, Any]:
@@ -217,7 +222,9 @@ def form(desk: Desk, typed: Typed) -> dict[str, Any]:
             *((party, SIDES[party]) for party in parties_of(desk.tournament.profile)),
             ("", _("both, or not known")),
         ],
-        "dealers": SEATS.items(),
+        "dealers": [(party, SIDES[party]) for party in parties_of(desk.tournament.profile)]
+        if desk.tournament.individual
+        else SEATS.items(),
     }
     carried = {"at": context["at"], "irregularity": typed.irregularity, "case": typed.case, "query": typed.query}
     carried |= {"side": typed.side, "hand": typed.hand, "clause": typed.clause, "told": typed.told}
@@ -227,7 +234,7 @@ def form(desk: Desk, typed: Typed) -> dict[str, Any]:
         context["hands"] = [(number, number) for number in range(1, sitting.hand_no + 1)]
         context["sitting"] = sitting
     if offence is not None:
-        wanted = needed(offence)
+        wanted = needed(offence, desk.tournament.profile.division)
         found = {value for case in offence.cases if (value := case.when.get("found"))}
         context["wanted"] = wanted
         context["found_choices"] = [(name, word) for name, word in FOUND.items() if name in found | {"later"}]
@@ -237,6 +244,7 @@ def form(desk: Desk, typed: Typed) -> dict[str, Any]:
         context |= {
             "found": stated.get("found", ""),
             "dealer": stated.get("dealer", ""),
+            "ally": stated.get("ally", ""),
             "ticks": [(name, FACTS[name], stated.get(name)) for name in ("both", "agreed") if name in wanted],
             "figures": [
                 (name, FACTS[name], stated.get(name, ""), most, mode, help)

@@ -188,6 +188,7 @@ def _choices(sitting: Sitting, games: Games | None) -> dict[str, list[tuple[Any,
         ("lead", _("lead in levels"), stage.lead_levels),
         ("ruling", _("ruling"), match.individual),
         ("left", _("a player has left"), match.individual),
+        ("forfeit", _("a player is absent or forfeits"), match.individual),
         ("forfeit", gives_up, not match.individual and sitting.boards is None),
     ]
     shown: dict[str, list[tuple[Any, Any]]] = {

@@ -232,11 +232,17 @@ class End(AtTable):
 
     def act(self) -> object:
         return officials_entries.end_sitting(
-            **self.of_sitting, reason=self.typed("end"), by=self.typed("by") or None, why=self.typed("why")
+            **self.of_sitting,
+            reason=self.typed("end"),
+            by=self.typed("by") or None,
+            why=self.typed("why"),
+            award=whole(self.typed("award")) if self.typed("award") else None,
         )
 
     def words(self) -> Mapping[str, str]:
-        return {"by": _("Who has left") if self.sitting.match.individual else _("Side (for a lead or giving up)")}
+        alone = self.sitting.match.individual
+        by = _("Who has left or forfeits") if alone else _("Side (for a lead or giving up)")
+        return {"by": by, "award": _("Score for each of the others")}
 
 
 class Forfeit(AtTable):

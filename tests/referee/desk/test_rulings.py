@@ -295,9 +295,6 @@ def test_single_players_are_ruled_on_by_position_and_place(
     chief = sign_in(made.actor)
     base = f"/desk/{made.tournament.slug}/rulings/"
     single = {"case": "follow", "query": "trump=S&lead=H5&hand=H9D3&play=D3"}
-    refused = chief.post(f"{base}new/", {"at": "1.1", "irregularity": "take_back", "side": "2"})
-    assert refused.status_code == 400
-    assert "For single players" in text(refused)
     page = chief.get(f"{base}new/", {**single, "at": "1.1", "side": "2"})
     assert page.status_code == 200
     position = Client().get(page.context["edit_case"])
@@ -364,6 +361,65 @@ def test_a_card_in_question_is_asked_for_on_the_signal_card(hall: Hall, referee:
     assert "a signal that is not on the card" in text(referee.post(page, facts | {"on_card": "no"}))
     by_address = referee.get(page, TEMPO | EVIDENCE | {"look": "1"}).content.decode()
     assert "A pause of a minute" not in by_address
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("preset", "players", "hand", "facts", "words"),
+    [
+        ("I1", 4, alone("1", 85, 45), {}, "adjusted result: seat 1 +3, seat 2 −3"),
+        ("I3", 5, allied("1", "3", 35), {"ally": "3"}, "adjusted result: seat 1 +1, seat 3 +1"),
+    ],
+)
+def test_single_players_are_ruled_on_by_the_schedule(
+    db: None,
+    sign_in: Callable[[Actor], Client],
+    preset: str,
+    players: int,
+    hand: dict[str, Any],
+    facts: dict[str, str],
+    words: str,
+) -> None:
+    made = evening(preset, players)
+    (table,) = sittings_of(made.seated(tuple(range(1, players + 1))))
+    made.enter(table, hand)
+    chief = sign_in(made.actor)
+    base = f"/desk/{made.tournament.slug}/rulings/"
+    typed = {"at": "1.1", "irregularity": "revoke", "side": "2", "found": "later"}
+    form = chief.get(f"{base}new/", typed)
+    assert ("Ally of the hand" in text(form)) is (preset == "I3")
+    assert "seat 4" in text(form)
+    lacking = chief.get(f"{base}new/", {**typed, "look": "1"})
+    assert "Refused" in text(lacking) or preset == "I3"
+    seen = chief.get(f"{base}new/", {**typed, "dealer": "1", **facts, "look": "1"})
+    assert "the hand is ruled against this player" in text(seen)
+    done = chief.post(
+        f"{base}new/", {**typed, "hand": "1", "dealer": "1", **facts, "decide": "1", "key": "k"}, follow=True
+    )
+    assert f"Penalty {words}" in text(done)
+    absent = {"at": "1.1", "irregularity": "withdraw", "side": "4", "decide": "1", "key": "l"}
+    assert "seat 4 forfeits the table" in text(chief.post(f"{base}new/", absent, follow=True))
+    event = made.tournament.slug
+    for address in (f"/en/e/{event}/rounds/1/tables/1/", f"/zh/e/{event}/rulings/", f"/desk/{event}/history/"):
+        assert chief.get(address).status_code == 200
+    table_page = text(chief.get(f"/en/e/{event}/rounds/1/tables/1/"))
+    assert "选手4 forfeits" in table_page
+
+
+@pytest.mark.long
+def test_an_official_ends_a_table_for_who_is_absent(db: None, sign_in: Callable[[Actor], Client]) -> None:
+    made = evening("I1", 4)
+    (table,) = sittings_of(made.seated((1, 2, 3, 4)))
+    chief = sign_in(made.actor)
+    here = f"/desk/{made.tournament.slug}/rounds/1/tables/1/"
+    assert "a player is absent or forfeits" in text(chief.get(here))
+    typed = {"end": "forfeit", "by": "3", "award": "1", "revision": "0", "why": "ill"}
+    ended = chief.post(f"{here}end/", {**typed, "revision": str(table.revision)}, follow=True)
+    assert "The match at this table is over." in ended.content.decode()
+    entry = LedgerEntry.objects.get()
+    assert (entry.facts["by"], entry.facts["award"]) == ("3", 1)
+    public = f"/en/e/{made.tournament.slug}/rounds/1/tables/1/"
+    assert "nobody wins the table" in text(chief.get(public))
 
 
 def test_what_was_told_never_stands_in_an_address(hall: Hall, chief: Client) -> None:
