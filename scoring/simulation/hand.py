@@ -20,6 +20,7 @@ from scoring.cards.flip import flip
 from scoring.cards.order import order_of
 from scoring.cards.records import ActRecord, HandRecord, TrickRecord
 from scoring.profiles import Profile
+from scoring.simulation.levels import refuse_unless_of_two_sides
 from scoring.simulation.players import SENSIBLE, Chance, Habits, Players
 from scoring.simulation.table import Table
 from scoring.values import RANKS, Card, Level, Player, Seat, Side, Trump
@@ -42,8 +43,9 @@ def simulate(
 
     `level` and `dealer` are drawn where they are not given; a hand whose dealer is drawn may be a first, contested
     one at the first level. Hands dealt again because nobody declared are passed over; so are rebellions, unless
-    `keep_redeals`.
+    `keep_redeals`. Refused: a level that the rules lack, and rules of single players.
     """
+    refuse_unless_of_two_sides(profile, level)
     for _ in range(_MOST_REDEALS):
         record = _Hand(profile, Players(rng, habits), dealt).play(level, dealer)
         if record is not None and (record.tricks or keep_redeals):

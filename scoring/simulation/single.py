@@ -18,6 +18,7 @@ from scoring.cards.records import ActRecord, HandRecord, TrickRecord
 from scoring.individual.contests import Bid, ContestAct, bid_down, contest
 from scoring.individual.entries import Call, places
 from scoring.profiles import Profile
+from scoring.simulation.levels import refuse_unless_of_single_players
 from scoring.simulation.players import SENSIBLE, Chance, Habits, Players
 from scoring.simulation.table import Table
 from scoring.values import RANKS, SUITS, Card, Level, Place, Player, Trump
@@ -36,8 +37,10 @@ def simulate_single(
 ) -> HandRecord:
     """One hand as a record with everything on it; hands dealt again are passed over, unless `keep_redeals`.
 
-    `levels` are those of the players where levels are kept; any where none are given.
+    `levels` are those of the players where levels are kept; any where none are given. Refused: levels that the rules
+    lack, and rules of two sides.
     """
+    refuse_unless_of_single_players(profile, levels or {})
     for _ in range(_MOST_REDEALS):
         record = _SingleHand(profile, Players(rng, habits), levels=dict(levels or {})).play()
         if record.tricks or keep_redeals:

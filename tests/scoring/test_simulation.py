@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,12 @@ from scoring.cards.deck import points_of
 from scoring.cards.record_reading import parse
 from scoring.cards.records import HandRecord, write
 from scoring.cards.replay import Replay, replay
+from scoring.hands.findings import Refused
 from scoring.profiles import Profile, build, load, profile_ids
 from scoring.simulation.hand import simulate
 from scoring.simulation.players import RANDOM, SENSIBLE
-from scoring.values import Role, Seat
+from scoring.simulation.single import simulate_single
+from scoring.values import Level, Place, Role, Seat
 from tests.scoring.cards.mutations import MUTATIONS, place_of
 
 #: Hands of each profile: a slice of every test run, and all of the soak.
@@ -160,3 +163,43 @@ def test_long_runs_of_hands(row):
         check(profile, seed)
         if seed % 5 == 0:
             catches(profile, seed, MUTATIONS[seed // 5 % len(MUTATIONS)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "level"),
+    [
+        ("nanning-4d", "2"),
+        ("wiki-one-deck", "2"),
+        ({"base": "scn2-2013", "set": {"ladder": ["5", "10", "K"]}}, "7"),
+        ("cn-national-2d", "flag"),
+        ("cn-national-2d", "joker"),
+    ],
+)
+def test_a_level_that_the_rules_lack_is_refused(rules: Any, level: str) -> None:
+    with pytest.raises(Refused) as refused:
+        simulate(build(rules), Random(1), level=Level(level))
+    assert (refused.value.code, refused.value.findings[0].field) == ("level_not_on_ladder", "level")
+    assert f"{level} is not played here" in refused.value.message["en"]
+
+
+def test_levels_of_places_that_the_game_lacks_are_refused() -> None:
+    friends = build("zhaopengyou", individual=True)
+    for levels, field in (
+        (dict.fromkeys(Place, Level("joker")), "levels.1"),
+        ({Place("1"): Level("3")}, "levels.2"),
+    ):
+        with pytest.raises(Refused) as refused:
+            simulate_single(friends, Random(1), levels=levels)
+        assert refused.value.findings[0].field == field
+    with pytest.raises(Refused) as refused:
+        simulate_single(build("sandayi", individual=True), Random(1), levels=dict.fromkeys(Place, Level("3")))
+    assert refused.value.code == "no_levels"
+
+
+def test_each_kind_of_game_has_its_own_simulator() -> None:
+    with pytest.raises(Refused) as refused:
+        simulate(build("ersibai", individual=True), Random(1))
+    assert refused.value.code == "individual_game"
+    with pytest.raises(Refused) as refused:
+        simulate_single(build("scn2-2013"), Random(1))
+    assert refused.value.code == "not_individual"
