@@ -15,6 +15,7 @@ from scoring.hands.findings import finding
 from scoring.hands.outcomes import next_dealer
 from scoring.hands.reading import Reader
 from scoring.hands.sheets import CARDS, KITTY
+from scoring.hands.variants import cite
 from scoring.profiles import Profile
 from scoring.questions.asking import Answer, reasons
 from scoring.values import SUITS, Card, Level, Seat, Trump
@@ -34,7 +35,7 @@ def ask_first_drawer(profile: Profile, data: Mapping[str, Any]) -> Answer:
     assert card is not None
     seat = first_drawer(by, card)
     said: Answer = {"turn_again": True} if seat is None else {"first_drawer": seat.value}
-    return {**said, "because": reasons(profile.cite("draw.first"))}
+    return {**said, "because": reasons(profile.cite("draw.first") or cite("draw.first"))}
 
 
 def _one_card(reader: Reader, name: str) -> Card | None:

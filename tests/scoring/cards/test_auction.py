@@ -595,3 +595,12 @@ def test_more_cards_never_change_what_the_kitty_has_decided(kitty, first):
                 or len(kitty) == rules.kitty_cards
             )
     assert seat_at(Seat.N, 4) is Seat.N
+
+
+@pytest.mark.parametrize("name", profile_ids())
+def test_who_draws_first_is_never_said_without_a_clause(name: str) -> None:
+    """Where the rules are silent it is said to be by analogy."""
+    (because,) = answer({"profile": name, "input": {"op": "first_drawer", "by": "W", "card": "H4"}})["because"]
+    own = "draw.first" in load(name).topics
+    assert because["clause"].endswith(".draw.first")
+    assert (because["clause"] == "variant.draw.first") is not own
