@@ -14,6 +14,7 @@ from scoring.hands.totals import attackers_total
 from scoring.values import Place, Role, Text, Trump
 
 _FIELDS: dict[str, Text] = {
+    "line": {"en": "the line of the dealer", "zh": "庄家定的上台分数"},
     "dealer": {"en": "the dealer", "zh": "庄家"},
     "bid": {"en": "the bid", "zh": "叫分"},
     "call": {"en": "the called card", "zh": "所叫的牌"},
@@ -58,6 +59,9 @@ def _disagreements(replay: Replay, sheet: HandSheet) -> Iterator[Finding]:
         entered, true = getattr(sheet, name), getattr(played, name)
         if entered is not None and true is not None and entered != true:
             yield disagreement(name, in_words(entered), in_words(true))
+    if played.line is not None and sheet.line != played.line:
+        entered_line = same("–") if sheet.line is None else same(int(sheet.line))
+        yield disagreement("line", entered_line, same(int(played.line)))
     if not replay.complete or replay.total is None:
         return
     if sheet.total_only is None:

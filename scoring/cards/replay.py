@@ -33,8 +33,9 @@ from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
 from scoring.cards.tricks import claim
 from scoring.hands.entries import HandSheet, Special, ThrowFailure
 from scoring.hands.findings import Finding
-from scoring.hands.outcomes import LevelResult, level_result, next_dealer
+from scoring.hands.outcomes import LevelResult, next_dealer
 from scoring.hands.totals import Total, attackers_total
+from scoring.hands.variants import check_line, result_by_line
 from scoring.profiles import Profile, ProfileError, build
 from scoring.values import FLAG, Card, Level, Player, Points, Role, Seat, Text, Trump, side_of
 
@@ -130,9 +131,22 @@ def replay(profile: Profile, record: HandRecord) -> Replay:
     tricks = judge_tricks(notes, order, hands, dealer)
     kitty = None if buried is None else points_of(profile, buried)
     complete = _is_complete(profile, tricks, auction.level)
-    sheet = _sheet(profile, auction, order, tricks, kitty, complete=complete)
+    sheet = replace(_sheet(profile, auction, order, tricks, kitty, complete=complete), line=_line(notes))
     done = _done(notes, auction, tricks, sheet, kitty=kitty, complete=complete)
     return replace(done, hands=hands, buried=buried)
+
+
+def _line(notes: Notes) -> Points | None:
+    """The line that the dealer set for the hand, as the tag `line` says it."""
+    said = notes.record.tags.get("line")
+    if said is None:
+        return None
+    line = int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
+    wrong = next(check_line(notes.profile, line, "line"), None)
+    if wrong is not None:
+        notes.pass_on(wrong, notes.record.place)
+        return None
+    return Points(line)
 
 
 # --- the result ---
@@ -246,7 +260,7 @@ def _done(
         )
     if complete and sheet.dealer is not None:
         total = attackers_total(profile, sheet, level=auction.level)
-        result = level_result(profile, total.raw, level=auction.level)
+        result = result_by_line(profile, sheet.line, total.raw, level=auction.level)
         following = next_dealer(sheet.dealer, "hand", deal_changes_hands=result.deal_changes_hands)
         _compare(notes, sheet, total, result, following, kitty)
     return Replay(

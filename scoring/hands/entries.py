@@ -87,7 +87,8 @@ class HandSheet:
     `last_trick_points` are the points in it and `captured_in_tricks` those of the tricks before. `total_only` is a
     total from a paper slip: it excludes the parts. `declared_by` made the trump where a declaration needs a joker: an
     attacker who did deals at his own side's level. `specials` and `dark_bids` belong to rules that have
-    them. Facts as played; what was due is worked out by the fold.
+    them. `line` are the points to take the deal that the dealer set for this hand (one deck). Facts as played; what
+    was due is worked out by the fold.
     """
 
     kind: ClassVar[str] = "hand"
@@ -109,10 +110,12 @@ class HandSheet:
     adjustments: tuple[Adjustment, ...] = ()
     total_only: Points | None = None
     treatment: Treatment | None = None
+    line: Points | None = None
 
     def to_json(self) -> dict[str, Any]:
         return minimal(
             self.kind,
+            line=number_of(self.line),
             dealer=text_of(self.dealer),
             declared_by=text_of(self.declared_by),
             level=text_of(self.level),

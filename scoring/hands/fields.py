@@ -179,6 +179,14 @@ FIELDS: Final[tuple[Field, ...]] = (
         entries=(HAND, TOTAL),
         columns=(Column("bid", _text("Bid", "叫分"), 8, rank=0),),
     ),
+    Field(
+        "line",
+        Kind.NUMBER,
+        _text("Line of the dealer", "庄家定的上台分数"),
+        games=(SIDES,),
+        here=lambda profile: profile.decks == 1,
+        entries=(HAND, TOTAL),
+    ),
     Field("bids", Kind.BY_PLACE, _text("Bids", "各人叫分"), games=(ALONE,), asked=Asked.PROGRAM, null=False),
     Field(
         "level",

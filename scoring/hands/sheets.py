@@ -22,6 +22,7 @@ from scoring.hands.entries import (
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.hands.reading import Reader
 from scoring.hands.regional import JUMPS
+from scoring.hands.variants import LINE, check_line
 from scoring.profiles import Profile
 from scoring.profiles.level_table import GRAIN
 from scoring.values import FLAG, Level, Points, Role, Seat, Shape, Side, Text, Trump
@@ -89,6 +90,9 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
         row.done()
         return None if side is None or cards is None else ThrowFailure(side, cards)
 
+    line = reader.points("line", LINE)
+    # a hand cannot be counted by such a line at all
+    reader.findings += check_line(profile, line, f"{reader.path}.line" if reader.path else "line")
     return HandSheet(
         dealer=reader.choice("dealer", Seat),
         declared_by=reader.choice("declared_by", Seat),
@@ -107,6 +111,7 @@ def _read_hand(profile: Profile, reader: Reader) -> HandSheet:
         adjustments=reader.items("adjustments", lambda data, path: read_adjustment(reader.nested(data, path))),
         total_only=reader.points("total_only", TOTAL),
         treatment=cast(Any, reader.word("treatment", ("recompute", "let_stand"))),
+        line=line,
     )
 
 

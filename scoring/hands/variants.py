@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
-from scoring.hands.findings import Refused, finding
+from scoring import wording
+from scoring.hands.findings import Finding, Refused, finding
 from scoring.hands.outcomes import LevelResult, level_result
 from scoring.profiles import Profile, Reason, build
 from scoring.profiles.clause_files import cite_from
-from scoring.values import Seat, Side
+from scoring.profiles.level_table import GRAIN
+from scoring.values import Level, Seat, Side
 
 cite = partial(cite_from, "scoring.hands", "variants.json")
 
 LINES = (5, 100)
+LINE = {"en": "the line of the dealer", "zh": "庄家定的上台分数"}
 SCORINGS = ("points", "hand_points", "wins")
 
 
@@ -33,12 +36,36 @@ def own_line(profile: Profile, line: int, attackers_total: int) -> LevelResult:
     """
     if profile.decks != 1:
         raise Refused([finding("one_deck_only", "decks")])
+    return result_by_line(profile, line, attackers_total)
+
+
+@lru_cache(maxsize=256)
+def with_line(profile: Profile, line: int) -> Profile:
+    """The rules of one hand whose dealer set that line."""
     spec = profile.spec()
     base, changes = (spec, {}) if isinstance(spec, str) else (spec["base"], spec["set"])
-    lined = build({"base": base, "set": {**changes, "threshold": line}}, individual=True)
-    result = level_result(lined, attackers_total)
-    because = cite("own_line", "own_line.when", "own_line.levels") + result.because
+    return build({"base": base, "set": {**changes, "threshold": line}}, individual=True)
+
+
+def result_by_line(
+    profile: Profile, line: int | None, attackers_total: int, *, level: Level | None = None, reasons: bool = True
+) -> LevelResult:
+    """The result of a hand by the line its dealer set; None: by that of the rules."""
+    if line is None:
+        return level_result(profile, attackers_total, level=level, reasons=reasons)
+    result = level_result(with_line(profile, line), attackers_total, level=level, reasons=reasons)
+    because = cite("own_line", "own_line.when", "own_line.levels") + result.because if reasons else ()
     return LevelResult(result.winner_role, result.levels, result.deal_changes_hands, because)
+
+
+def check_line(profile: Profile, line: int | None, field: str) -> Iterator[Finding]:
+    """What is wrong with the line of a hand: not one deck, no multiple of 5, or out of range."""
+    if line is None:
+        return
+    if profile.decks != 1:
+        yield finding("one_deck_only", field)
+    elif not LINES[0] <= line <= LINES[1] or line % GRAIN:
+        yield finding("out_of_range", field, what=LINE, value=wording.shown(line), low=LINES[0], high=LINES[1])
 
 
 def fixed_scores(profile: Profile, scoring: str, hands: Iterable[FixedHand]) -> Mapping[Side, int]:

@@ -30,6 +30,7 @@ from scoring.hands.sheets import (
     read_entry,
 )
 from scoring.hands.totals import attackers_total, kitty_bonus, throw_penalty
+from scoring.hands.variants import result_by_line
 from scoring.profiles import OPTIONS, Profile, ProfileError, build
 from scoring.questions.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.questions.auction import ask_auction, ask_counter, ask_first_drawer, ask_flip
@@ -169,7 +170,7 @@ def _hand_total(profile: Profile, data: Mapping[str, Any]) -> Answer:
     assert isinstance(sheet, HandSheet)
     _refuse_blocking(check_sheet(profile, sheet))
     total = attackers_total(profile, sheet, level=sheet.level)
-    result = level_result(profile, total.for_levels, level=sheet.level)
+    result = result_by_line(profile, sheet.line, total.for_levels, level=sheet.level)
     return {
         "total_raw": total.raw,
         "total_for_levels": total.for_levels,

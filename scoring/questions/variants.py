@@ -8,7 +8,7 @@ from typing import Any
 from scoring import wording
 from scoring.hands.findings import finding
 from scoring.hands.reading import Reader
-from scoring.hands.variants import LINES, SCORINGS, FixedHand, fixed_reasons, fixed_scores, own_line
+from scoring.hands.variants import LINE, LINES, SCORINGS, FixedHand, fixed_reasons, fixed_scores, own_line
 from scoring.individual.allies import find_ally
 from scoring.individual.contests import CONTEST_ACTS, Bid, ContestAct, Problem, bid_down, contest
 from scoring.individual.entries import Call, places
@@ -17,7 +17,6 @@ from scoring.questions.asking import MOST_TOTAL, Answer, Op, reasons, total_of
 from scoring.values import Card, Level, Place, Player, Seat, Side, Trump
 
 _BID = {"en": "the bid", "zh": "叫分"}
-_LINE = {"en": "the line of the dealer", "zh": "庄家定的上台分数"}
 _ORDINAL = {"en": "which copy is called", "zh": "第几张"}
 _DECKS = {"en": "the number of decks", "zh": "几副牌"}
 
@@ -143,11 +142,11 @@ def ask_own_line(profile: Profile, data: Mapping[str, Any]) -> Answer:
     """The result of a hand whose dealer set the line."""
     reader = Reader(data)
     low, high = LINES
-    line, total = reader.whole("line", _LINE, low=low, high=high, required=True), total_of(reader, profile)
+    line, total = reader.whole("line", LINE, low=low, high=high, required=True), total_of(reader, profile)
     decks = reader.whole("decks", _DECKS, low=1, high=4)
     reader.done()
     if line is not None and line % 5:
-        reader.findings.append(finding("out_of_range", "line", what=_LINE, value=str(line), low=low, high=high))
+        reader.findings.append(finding("out_of_range", "line", what=LINE, value=str(line), low=low, high=high))
     if (decks or profile.decks) != 1:
         reader.findings.insert(0, finding("one_deck_only", "decks"))
     reader.refuse_if_any()

@@ -22,12 +22,12 @@ from scoring.hands.outcomes import (
     LevelResult,
     hand_outcome,
     hook,
-    level_result,
     next_dealer,
     plain_outcome,
 )
 from scoring.hands.regional import failures_after
 from scoring.hands.totals import Total, attackers_total
+from scoring.hands.variants import result_by_line, with_line
 from scoring.profiles import Profile, Reason
 from scoring.sittings import sentences
 from scoring.sittings.checks import counted_level, dealer_due, discrepancies, impossible
@@ -101,17 +101,18 @@ def _play_hand(
     level = counted_level(sheet, state.levels[dealing])
     levels = state.levels if state.levels[dealing] is level else {**state.levels, dealing: level}
     total = attackers_total(profile, sheet, level=level, reasons=reasons)
-    if not (reasons or state.fixed or sheet.winning_play or sheet.specials or any(state.flag_failures.values())):
+    plain = not (sheet.winning_play or sheet.specials or sheet.line is not None or any(state.flag_failures.values()))
+    if plain and not (reasons or state.fixed):
         outcome = plain_outcome(profile, dealer, levels[Side.NS], levels[Side.EW], total.for_levels)
         return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, ())
-    result = level_result(profile, total.for_levels, level=level, reasons=reasons)
+    result = result_by_line(profile, sheet.line, total.for_levels, level=level, reasons=reasons)
     if state.fixed:
         outcome, because = _fixed_outcome(state, dealer, result), total.because + result.because
         return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
     hooking = NO_HOOK
     if sheet.winning_play and profile.hook_levels:
         hooking = hook(
-            profile,
+            profile if sheet.line is None else with_line(profile, sheet.line),
             dealer_level=level,
             trump=sheet.trump,
             winning_play=sheet.winning_play,

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.cards.disagreements import disagreements
+from scoring.cards.record_reading import parse
+from scoring.cards.records import write
+from scoring.cards.replay import replay
 from scoring.hands.findings import Refused
 from scoring.hands.outcomes import level_result
+from scoring.hands.sheets import read_entry
 from scoring.hands.variants import SCORINGS, FixedHand, fixed_scores, own_line
 from scoring.individual.allies import find_ally
 from scoring.individual.contests import Bid, ContestAct, bid_down, contest
 from scoring.individual.entries import Call
 from scoring.profiles.loader import load
 from scoring.questions.protocol import answer
+from scoring.simulation.hand import simulate
 from scoring.values import Card, Level, Place, Role, Seat, Side, Trump
 
 ALONE, FRIENDS = load("sandayi", individual=True), load("zhaopengyou", individual=True)
@@ -149,3 +156,71 @@ def test_other_games_have_neither_bids_nor_friends() -> None:
     ):
         said = answer({"id": 1, "profile": "ersibai", "input": {"op": op, **fields}})
         assert said["error"]["code"] == code
+
+
+# --- the dealer's own line as a value of a hand ---
+
+LINED = {
+    "kind": "hand",
+    "dealer": "N",
+    "level": "3",
+    "trump": "H",
+    "captured_in_tricks": 35,
+    "last_trick_winner": "dealer",
+}
+ONE_DECK = load("wiki-one-deck")
+
+
+@pytest.mark.parametrize(
+    ("line", "levels", "dealer"),
+    [(None, "4 3", "S"), (35, "3 3", "W"), (15, "3 4", "W"), (40, "4 3", "S"), (60, "5 3", "S"), (100, "7 3", "S")],
+)
+def test_a_hand_is_counted_by_the_line_its_dealer_set(line: int | None, levels: str, dealer: str) -> None:
+    own = {} if line is None else {"line": line}
+    begun = {"levels": {"NS": "3", "EW": "3"}, "first_dealer": "N"}
+    asked = {"op": "sitting_state", "opening": begun, "ledger": [LINED | own]}
+    said = answer({"id": 1, "profile": "wiki-one-deck", "input": asked})["answer"]
+    assert (" ".join(said["levels"].values()), said["next_dealer"]) == (levels, dealer)
+    entry = read_entry(ONE_DECK, LINED | own)
+    assert read_entry(ONE_DECK, entry.to_json()) == entry
+    cited = [one["clause"] for one in said["entries"][0]["because"]]
+    assert ("variant.own_line" in cited) is (line is not None)
+    total = answer({"id": 1, "profile": "wiki-one-deck", "input": {"op": "hand_total", **own, **_without_kind(LINED)}})
+    if line is not None:
+        result = own_line(ONE_DECK, line, 35)
+        assert (total["answer"]["winner_side"], total["answer"]["levels"]) == (result.winner_role.value, result.levels)
+
+
+def _without_kind(entry: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in entry.items() if name != "kind"}
+
+
+@pytest.mark.parametrize(
+    ("profile", "line", "code"),
+    [
+        ("wiki-one-deck", 33, "out_of_range"),
+        ("wiki-one-deck", 0, "out_of_range"),
+        ("wiki-one-deck", 105, "out_of_range"),
+        ("cn-national-2d", 35, "one_deck_only"),
+    ],
+)
+def test_a_line_that_cannot_be_set_is_refused(profile: str, line: int, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read_entry(load(profile), LINED | {"line": line})
+    assert code in [one.code for one in refused.value.findings]
+
+
+def test_the_line_stands_on_the_record_and_is_compared_with_the_sheet() -> None:
+    record = simulate(ONE_DECK, Random(4), level=Level("5"), dealer=Seat.N)
+    usual = replay(ONE_DECK, record)
+    assert usual.total is not None
+    (back,) = parse(write(replace(record, tags={**record.tags, "line": "100"})))
+    again = replay(ONE_DECK, back)
+    assert again.findings == ()
+    assert again.sheet.line == 100
+    result = own_line(ONE_DECK, 100, usual.total.raw)
+    assert again.result is not None
+    assert (again.result.winner_role, again.result.levels) == (result.winner_role, result.levels)
+    assert [one.field for one in disagreements(again, usual.sheet)] == ["line"]
+    (found,) = replay(ONE_DECK, replace(back, tags={**back.tags, "line": "33"})).findings
+    assert found.code == "out_of_range"
