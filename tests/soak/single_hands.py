@@ -143,9 +143,10 @@ def made_wrong(profile: Profile, number: int, seed: object) -> tuple[str, WrongH
 def judge(tally: Tally) -> None:
     """The next hand: honest, or one in five wrong."""
     number = tally.next
-    # the game follows from the fifth, so that every kind meets every game
-    game = list(RULES)[(number + number // ONE_IN // len(NAMES)) % len(RULES)]
-    profile, seed = RULES[game], f"{tally.seed}/{number}"
+    seed = f"{tally.seed}/{number}"
+    # drawn, so that every kind meets every game
+    game = Random(f"game/{seed}").choice(list(RULES))
+    profile = RULES[game]
     if number % ONE_IN == ONE_IN - 1:
         kind, wrong = made_wrong(profile, number, seed)
         is_caught, told = caught(profile, wrong)

@@ -49,6 +49,7 @@ def test_a_slice_is_counted_and_nothing_is_missed() -> None:
     tally = run(Tally("slice"), ONE_IN * len(KINDS))
     assert tally.sound, tally.lines()
     assert sum(tally.wrong.values()) == tally.next // ONE_IN
+    assert len({name.partition(": ")[2] for name in tally.caught}) > len(KINDS) // 2
     assert sum(tally.honest.values()) == tally.next - tally.next // ONE_IN
 
 
@@ -84,3 +85,5 @@ def test_a_hundred_thousand_hands_of_single_players() -> None:
     print("\n".join(tally.lines()))
     assert tally.sound, tally.lines()
     assert sum(tally.wrong.values()) == tally.next // ONE_IN
+    used = {name.partition(": ")[2] for name in tally.caught}
+    assert SOAK < 20_000 or used == {*KINDS}, {*KINDS} - used
