@@ -18,6 +18,7 @@ from tournaments.models import (
     Sitting,
     SittingPhase,
 )
+from tournaments.sittings.ledgers import shown_state
 from tournaments.sittings.records import SittingRecord
 
 from .base import (
@@ -233,7 +234,7 @@ def seat_answer(one: Sitting, kept: KeptBack | None = None) -> Document:
         "scored_by": one.scored_by,
         "revision": one.revision,
         "hand_no": one.hand_no,
-        "state": one.state,
+        "state": shown_state(one.state),
     }
     if kept is None or one.pk not in kept.sittings:
         return made

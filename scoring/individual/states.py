@@ -13,6 +13,7 @@ from scoring.hands.reading import Reader
 from scoring.hands.totals import Total
 from scoring.individual.entries import places, plays_levels
 from scoring.profiles import Profile, Reason
+from scoring.sittings.states import STORED_FORM
 from scoring.standings.match_scores import PASSED
 from scoring.values import RANKS, Level, Place, Points, Role, Text, exact
 
@@ -196,6 +197,43 @@ class IndividualState:
             "entries": [entry.to_json() for entry in self.entries],
         }
 
+    def stored(self) -> dict[str, Any]:
+        """The state as it is kept: all that `to_json` shows but the entries, and under ``fold`` what else it takes to
+        go on from it (`from_stored`)."""
+        fold: dict[str, Any] = {"form": STORED_FORM, "entries": self.entry_count}
+        if self.table_level is not None:
+            fold["table_level"] = str(self.table_level)
+        if self.passed:
+            fold["levels"] = _ranks(self.levels)
+        data = self.to_json()
+        del data["entries"]
+        return data | {"fold": fold}
+
+    @classmethod
+    def from_stored(cls, data: Mapping[str, Any]) -> Self:
+        """The state that was `stored`; its entries are empty.
+
+        KeyError, TypeError or ValueError where it was stored in another form.
+        """
+        fold = data["fold"]
+        if fold["form"] != STORED_FORM:
+            raise ValueError("another form")
+        levels, table_level = fold.get("levels") or data["levels"], fold.get("table_level")
+        return cls(
+            levels={Place(place): Level(level) for place, level in levels.items()},
+            scores=_by_place(data["scores"]),
+            hands_won=_by_place(data["hands_won"]),
+            penalties=_by_place(data["penalties"]),
+            next_dealer=None if data["next_dealer"] is None else Place(data["next_dealer"]),
+            table_level=None if table_level is None else Level(table_level),
+            passed=tuple(map(Place, data["passed"])),
+            hands_played=data["hands_played"],
+            finished=data["finished"],
+            end_reason=data["end_reason"],
+            winners=tuple(map(Place, data["winners"])),
+            entry_count=fold["entries"],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceResult:
@@ -223,6 +261,10 @@ class PlaceResult:
             "penalties": self.penalties,
             "winner": self.winner,
         }
+
+
+def _by_place(rows: Mapping[str, int]) -> dict[Place, int]:
+    return {Place(place): value for place, value in rows.items()}
 
 
 def _numbers(rows: Mapping[Place, int]) -> dict[str, int]:

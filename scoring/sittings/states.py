@@ -17,6 +17,10 @@ from scoring.values import LEVELS, RANKS, Level, Role, Seat, Side, Text, Trump
 TIE_RULES = ("on_stage", "draw", "first_to_reach", "extra_hand", "lots")
 FORMATS = ("first_past", "timed", "fixed_hands")
 
+#: The form in which states are stored. It changes with the fields of a state, and whenever the fold itself gives
+#: another state for the same ledger: what was stored in another form is not gone on from.
+STORED_FORM = 1
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -285,6 +289,46 @@ class SittingState:
         data = self._common_json()
         return data | ({"fixed_hands": len(self.fixed), "hand_points": self.hand_points} if self.fixed else {})
 
+    def stored(self) -> dict[str, Any]:
+        """The state as it is kept: all that `to_json` shows but the entries, and under ``fold`` what else it takes to
+        go on from it (`from_stored`)."""
+        fold: dict[str, Any] = {"form": STORED_FORM, "entries": self.entry_count, "reached_at": _times(self.reached_at)}
+        if self.passed is not None:
+            fold["levels"] = _ranks(self.levels)
+        data = self.to_json()
+        del data["entries"]
+        return data | {"fold": fold}
+
+    @classmethod
+    def from_stored(cls, data: Mapping[str, Any], fixed: tuple[FixedHand, ...] = ()) -> Self:
+        """The state that was `stored`, at a table with these `fixed` hands; its entries are empty.
+
+        KeyError, TypeError or ValueError where it was stored in another form.
+        """
+        fold = data["fold"]
+        if fold["form"] != STORED_FORM:
+            raise ValueError("another form")
+        levels = fold.get("levels") or data["levels"]
+        return cls(
+            levels={side: Level(levels[side]) for side in Side},
+            next_dealer=_seat(data["next_dealer"]),
+            hooked=_by_side(data["hooked"]),
+            flag_failures=_by_side(data["flag_failures"]),
+            passed=_side(data["passed"]),
+            hands_played=data["hands_played"],
+            finished=data["finished"],
+            end_reason=data["end_reason"],
+            winner=_side(data["winner"]),
+            decided_by=data["decided_by"],
+            draw=data["draw"],
+            undecided=data["undecided"],
+            last_was_rebellion=data["last_was_rebellion"],
+            reached_at=_by_side(fold["reached_at"]),
+            entry_count=fold["entries"],
+            fixed=fixed,
+            hand_points=data["hand_points"] if fixed else 0,
+        )
+
     def _common_json(self) -> dict[str, Any]:
         return {
             **self.position.to_json(),
@@ -299,11 +343,27 @@ class SittingState:
             "draw": self.draw,
             "undecided": self.undecided,
             "last_was_rebellion": self.last_was_rebellion,
-            "flag_failures": {str(side): times for side, times in self.flag_failures.items()},
-            "hooked": {str(side): times for side, times in self.hooked.items()},
+            "flag_failures": _times(self.flag_failures),
+            "hooked": _times(self.hooked),
             "entries": [entry.to_json() for entry in self.entries],
         }
 
 
 def _ranks(levels: Mapping[Side, Level | None]) -> dict[str, str | None]:
     return {str(side): None if level is None else str(level) for side, level in levels.items()}
+
+
+def _times(counted: Mapping[Side, int]) -> dict[str, int]:
+    return {str(side): times for side, times in counted.items()}
+
+
+def _by_side(counted: Mapping[str, int]) -> dict[Side, int]:
+    return {side: counted[side] for side in Side}
+
+
+def _side(said: str | None) -> Side | None:
+    return None if said is None else Side(said)
+
+
+def _seat(said: str | None) -> Seat | None:
+    return None if said is None else Seat(said)

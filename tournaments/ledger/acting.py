@@ -38,10 +38,11 @@ def moved(row: LedgerEntry, status: EntryStatus, **columns: Any) -> Move:
 def after(
     ledger: Ledger, writes: Iterable[Write], *, at: datetime, phase: SittingPhase, counts: bool, **more: Any
 ) -> NextState:
-    """The sitting after these writes to its ledger, the writes included; folded anew where they move what `counts`."""
+    """The sitting after these writes to its ledger, the writes included; folded where they move what `counts`: on from
+    the stored state where they only follow what stands."""
     writes = tuple(writes)
     then = ledger.after(*writes)
-    state = next_state(then, at=at, phase=phase, state=then.fold() if counts else None, **more)
+    state = next_state(then, at=at, phase=phase, state=then.fold_on() if counts else None, **more)
     return NextState((*writes, *state.writes), state.told, state.revision)
 
 

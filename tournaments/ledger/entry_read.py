@@ -38,7 +38,7 @@ from ..models import (
     Tournament,
     User,
 )
-from ..sittings.ledgers import Ledger
+from ..sittings.ledgers import Ledger, Stored
 from ..sittings.next_games import plays_games
 
 LARGEST_ID = 2**63 - 1
@@ -132,7 +132,7 @@ def _ledger(found: Mapping[str, Any], entries: Sequence[Sequence[Any]]) -> Ledge
         )
         for one in entries
     ]
-    return Ledger(sitting, match, rows)
+    return Ledger(sitting, match, rows, stored=Stored.of(sitting, rows))
 
 
 @dataclass(frozen=True, slots=True)

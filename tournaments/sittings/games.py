@@ -46,6 +46,7 @@ class Game:
     start: Callable[[Profile, Any, Conditions], Any]
     step: Callable[..., tuple[Any, Any]]
     check_next: Callable[..., tuple[Finding, ...]]
+    read_state: Callable[[Any, Conditions], Any]
     replay: Callable[[Profile, HandRecord], Any]
     disagreements: Callable[[Any, Any], tuple[Finding, ...]]
 
@@ -65,6 +66,7 @@ _TWO_TEAMS = Game(
     start=lambda profile, opening, conditions: start_sides(opening, conditions),
     step=step_sides,
     check_next=checks.check_next,
+    read_state=lambda stored, conditions: SittingState.from_stored(stored, conditions.fixed),
     replay=replay,
     disagreements=disagreements,
 )
@@ -75,6 +77,7 @@ _INDIVIDUAL = Game(
     start=lambda profile, opening, conditions: fold.start(profile, opening),
     step=fold.step,
     check_next=fold.check_next,
+    read_state=lambda stored, conditions: IndividualState.from_stored(stored),
     replay=replay_single,
     disagreements=disagreements_of_players,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -15,11 +15,29 @@ from ..acts.errors import NotFound
 from ..models import EntryStatus, LedgerEntry, Match, Sitting, Stage, Tournament
 from ..models import Round as RoundRow
 from ..plans.boards import Marks
-from .games import Entry, GameOpening, State
+from .games import Entry, GameOpening, State, game_of
 from .records import conditions_of, fold_of, opening_of, read_entries
 
 Row = TypeVar("Row", LedgerEntry, Sitting)
 _READ = "_read_as"
+#: In a stored state what only the fold goes on from.
+FOLD = "fold"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The state that a sitting keeps, and the entries that counted when it was kept (their ids, by position).
+
+    Both were read in one moment, so that what follows may be judged by going on from it. Whoever writes entries writes
+    the state of all that count with them; the audit alone folds it again from nothing.
+    """
+
+    state: Mapping[str, Any]
+    entries: tuple[int, ...]
+
+    @classmethod
+    def of(cls, sitting: Sitting, rows: Iterable[LedgerEntry]) -> Stored:
+        return cls(sitting.state, tuple(row.pk for row in rows if row.status == EntryStatus.EFFECTIVE))
 
 
 @dataclass(slots=True)
@@ -27,7 +45,8 @@ class Ledger:
     """A sitting with everything its judging needs. `rows` are all versions of all entries, by position and version.
 
     `games` are the sittings of a match of several games in order, where they are not to be read from the database;
-    `marks` what officials put in place of results of its boards, likewise.
+    `marks` what officials put in place of results of its boards, likewise. `stored` is there where it was read with the
+    entries in one moment.
     """
 
     sitting: Sitting
@@ -35,6 +54,7 @@ class Ledger:
     rows: list[LedgerEntry]
     games: list[Sitting] | None = None
     marks: Mapping[int, Marks] | None = None
+    stored: Stored | None = None
 
     @property
     def round(self) -> RoundRow:
@@ -123,8 +143,42 @@ class Ledger:
     def fold(self, *, reasons: bool = False) -> State:
         return fold_of(self.sitting, [entry for _, entry in self.placed()], reasons=reasons)[0]
 
+    def fold_on(self) -> State:
+        """As `fold`, but what each entry did is known only where the result of the match is made of it."""
+        state = self._on_from_stored(self.effective)
+        return self.fold() if state is None else state
+
     def fold_before(self, position: int) -> State:
-        return fold_of(self.sitting, [entry for place, entry in self.placed() if place < position])[0]
+        """The state before a position; what each entry did is not always known."""
+        rows = [row for row in self.effective if row.position < position]
+        state = self._on_from_stored(rows)
+        return fold_of(self.sitting, self._read(rows))[0] if state is None else state
+
+    def _on_from_stored(self, rows: Sequence[LedgerEntry]) -> State | None:
+        """The state after these entries, gone on from the stored one with those that it does not hold yet.
+
+        None where the state is to be folded from nothing: another entry counts than when it was stored, it was stored
+        in another form, or the end of the match has come, which looks at all entries; boards always do.
+        """
+        stored = self.stored
+        if stored is None or self.sitting.boards is not None:
+            return None
+        held = len(stored.entries)
+        if tuple(row.pk for row in rows[:held]) != stored.entries:
+            return None
+        profile, conditions = self.profile, self.conditions
+        game = game_of(profile)
+        try:
+            state: State = game.read_state(stored.state, conditions)
+        except (KeyError, TypeError, ValueError):
+            return None
+        if state.entry_count != held:  # after a correction a match may be over before its last entries
+            return None
+        for entry in self._read(rows[held:]):
+            if state.finished:
+                return None
+            state = game.step(profile, conditions, state, entry)[0]
+        return None if state.finished else state
 
     def after(self, *writes: Write) -> Ledger:
         """The ledger as it would be after these writes; nothing is written, and no row of this one is touched."""
@@ -159,7 +213,7 @@ def open_ledger(sitting_id: int, *, lock: bool) -> Ledger:
     match = Match.objects.select_related("round__stage", "round__tournament").get(pk=sitting.match_id)
     sitting.match, sitting.round = match, match.round
     entries = list(LedgerEntry.objects.filter(sitting=sitting.pk).order_by("position", "version"))
-    return Ledger(sitting, match, entries)
+    return Ledger(sitting, match, entries, stored=Stored.of(sitting, entries) if lock else None)
 
 
 def open_ledger_of_entry(entry_id: int, *, lock: bool) -> tuple[Ledger, LedgerEntry]:
@@ -184,7 +238,11 @@ def current_of(ledger: Ledger) -> dict[str, Any]:
 
 
 def cached_state(state: State) -> dict[str, Any]:
-    """What a sitting keeps of its fold: the state without the results of single entries."""
-    data = state.to_json()
-    del data["entries"]
-    return data
+    """What a sitting keeps of its fold: the state without the results of single entries, and what it takes to go on
+    from it."""
+    return state.stored()
+
+
+def shown_state(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what a sitting keeps of its fold what is told of it."""
+    return {name: value for name, value in stored.items() if name != FOLD}
