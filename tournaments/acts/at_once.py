@@ -20,8 +20,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db import connection, models, transaction
-from django.db.models import Model
+from django.db import DEFAULT_DB_ALIAS, connections, models, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import JSONField, Model
 
 from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting
 from . import history, leaves
@@ -31,7 +32,9 @@ from .doorbell import count_at_table, ring_after_commit, slot_of
 from .errors import Stale
 from .leaves import Touched
 from .prepared import prepared
+from .protected import kind_of
 from .rows import new_ids
+from .text import Said
 
 #: Tables that a change may write to in one statement: none keeps versions, and no guard of one looks at another's rows
 #: that the same statement writes.
@@ -48,12 +51,24 @@ class Still:
 
 
 @dataclass(frozen=True, slots=True)
+class _Columns:
+    """Columns of one table, in an order: their fields, and how each stands in a statement: where its value goes, and
+    said as nothing. `kinds`: values of just that type go to the database as they are."""
+
+    table: str
+    names: tuple[str, ...]
+    fields: tuple[models.Field[Any, Any], ...]
+    columns: tuple[str, ...]
+    places: tuple[str, ...]
+    nulls: tuple[str, ...]
+    kinds: tuple[type | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Part:
     """Adds a row, or moves one that must be there."""
 
-    table: str
-    columns: tuple[str, ...]
-    casts: tuple[str, ...]
+    of: _Columns
     values: tuple[Any, ...]
     where: tuple[str, ...] = ()
     wanted: tuple[Any, ...] = ()
@@ -93,33 +108,35 @@ def commit_at_once(
     event = change.event or change.admitted.tournament
     assert event is not None
 
+    here = connections[DEFAULT_DB_ALIAS]
+
     def parts() -> Iterator[_Part]:
         touched = list[Touched]()
         for one in change.writes:
             assert isinstance(one, Add | Move)
-            yield _added(one.row) if isinstance(one, Add) else _moved(one)
-            touched += (
-                leaves.added([one.row]) if isinstance(one, Add) else leaves.moved(type(one.row), [one.row.pk], one.to)
-            )
+            part, logged = _added(one.row, here) if isinstance(one, Add) else _moved(one, here)
+            touched += logged
+            yield part
         for place, line in enumerate(change.lines):
             row = history.line(**told_of(line, event, actor, at))
             row.pk = next_line if place == 0 else None
-            yield _added(row)
-            touched += leaves.added([row])
+            part, logged = _added(row, here)
+            touched += logged
+            yield part
         if (kept := answer()) is not None:
-            yield _added(kept)
+            yield _added(kept, here)[0]
         table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
         if (leaf := leaves.leaf(event.pk, touched, at, table)) is not None:
-            yield _added(leaf)
+            yield _added(leaf, here)[0]
 
     at_table = change.at_table if change.stale else None
     counted = None if at_table is None else (event.pk, slot_of(at_table))
-    if connection.vendor == "postgresql":
-        _in_one_statement(parts(), still, counted)
+    if here.vendor == "postgresql":
+        _in_one_statement(parts(), still, counted, here)
     else:
         with transaction.atomic():
-            _refuse_unless_still(still)
-            _one_by_one(parts(), counted)
+            _refuse_unless_still(still, here)
+            _one_by_one(parts(), counted, here)
     for one in change.writes:
         if isinstance(one, Move):
             for name, value in one.to.items():
@@ -129,74 +146,117 @@ def commit_at_once(
         ring_after_commit(event.pk)
 
 
-def _added(row: Model) -> _Part:
-    """A new row. One that the log names has its id now: on SQLite, where nobody else writes meanwhile, the next."""
+def _added(row: Model, here: BaseDatabaseWrapper) -> tuple[_Part, list[Touched]]:
+    """A new row, and what the log says of it. One that the log names has its id now: on SQLite, where nobody else
+    writes meanwhile, the next."""
     if row.pk is None and isinstance(row, LedgerEntry | HistoryEntry):
         row.pk = new_ids(type(row), 1)[0]
-    fields = [field for field in row._meta.concrete_fields if not (field.primary_key and row.pk is None)]
-    values = tuple(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields)
+    of = _columns_of(type(row), row.pk is not None, here.vendor)
+    said = row.__dict__
+    given = [said[name] for name in of.names]
+    if here.vendor == "postgresql":
+        for place, kind in enumerate(of.kinds):
+            if kind is JSONField and given[place] is not None:
+                given[place] = Said.of(given[place])
+    touched = list(leaves.added_as(row, dict(zip(of.names, given, strict=True))))
     row._state.adding = False
-    row._state.db = connection.alias
-    return _Part(row._meta.db_table, tuple(map(_column, fields)), tuple(map(_cast, fields)), values)
+    row._state.db = here.alias
+    return _Part(of, _ready(of, given, here)), touched
 
 
-def _moved(one: Move) -> _Part:
+def _moved(one: Move, here: BaseDatabaseWrapper) -> tuple[_Part, list[Touched]]:
+    """A row that moves, and what the log says of it."""
     model = type(one.row)
-    named = [(_field(model, name), value) for name, value in one.to.items()]
-    where, wanted = _wanted(model, {"pk": one.row.pk, **one.still})
-    return _Part(
-        model._meta.db_table,
-        tuple(_column(field) for field, _ in named),
-        tuple(_cast(field) for field, _ in named),
-        tuple(_stored(field, value) for field, value in named),
-        where,
-        wanted,
+    of = _named(model, tuple(one.to), here.vendor)
+    given: list[Any] = [value.pk if isinstance(value, Model) else value for value in one.to.values()]
+    if here.vendor == "postgresql":
+        for place, kind in enumerate(of.kinds):
+            if kind is JSONField and given[place] is not None:
+                given[place] = Said.of(given[place])
+    touched = list(leaves.moved(model, [one.row.pk], dict(zip(one.to, given, strict=True))))
+    where, wanted = _wanted(model, {"pk": one.row.pk, **one.still}, here)
+    return _Part(of, _ready(of, given, here), where, wanted), touched
+
+
+def _wanted(
+    model: type[Model], still: Mapping[str, Any], here: BaseDatabaseWrapper
+) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """Conditions on a row, and their values."""
+    given = [value.pk if isinstance(value, Model) else value for value in still.values()]
+    nulls = tuple([value is None for value in given])
+    where, of = _conditions(model, tuple(still), nulls, here.vendor)
+    return where, _ready(of, [value for value in given if value is not None], here)
+
+
+def _ready(of: _Columns, given: Iterable[Any], here: BaseDatabaseWrapper) -> tuple[Any, ...]:
+    """Values as the database takes them; most are so already."""
+    return tuple(
+        [
+            value
+            if value is None or type(value) is kind or type(value) is Said
+            else field.get_db_prep_save(value, here)
+            for field, kind, value in zip(of.fields, of.kinds, given, strict=True)
+        ]
     )
 
 
-def _wanted(model: type[Model], still: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Conditions on a row, and their values."""
-    where, wanted = [], []
-    for name, value in still.items():
-        field = _field(model, name)
-        if value is None:
-            where.append(f"{_column(field)} IS NULL")
-        else:
-            where.append(f"{_column(field)} = {_place(field)}")
-            wanted.append(_stored(field, value))
-    return tuple(where), tuple(wanted)
+@lru_cache(maxsize=64)
+def _columns_of(model: type[Model], with_key: bool, vendor: str) -> _Columns:
+    """All columns of a table, the primary key where it is known."""
+    fields = tuple(field for field in model._meta.concrete_fields if with_key or not field.primary_key)
+    return _of_fields(model, tuple(field.attname for field in fields), fields, vendor)
 
 
-@lru_cache(maxsize=512)
-def _field(model: type[Model], name: str) -> models.Field[Any, Any]:
-    field = model._meta.pk if name == "pk" else model._meta.get_field(name)
-    assert isinstance(field, models.Field)
-    return field
+@lru_cache(maxsize=256)
+def _named(model: type[Model], names: tuple[str, ...], vendor: str) -> _Columns:
+    fields = [model._meta.pk if name == "pk" else model._meta.get_field(name) for name in names]
+    return _of_fields(model, names, tuple(field for field in fields if isinstance(field, models.Field)), vendor)
 
 
-def _stored(field: models.Field[Any, Any], value: Any) -> Any:
-    return field.get_db_prep_save(value.pk if isinstance(value, Model) else value, connection)
+@lru_cache(maxsize=256)
+def _conditions(
+    model: type[Model], names: tuple[str, ...], nulls: tuple[bool, ...], vendor: str
+) -> tuple[tuple[str, ...], _Columns]:
+    """What must stand in columns, and those that have a value."""
+    of = _named(model, names, vendor)
+    place_of = of.places if vendor == "postgresql" else ("%s",) * len(names)
+    where = tuple(
+        f"{column} IS NULL" if is_null else f"{column} = {place}"
+        for column, place, is_null in zip(of.columns, place_of, nulls, strict=True)
+    )
+    return where, _named(model, tuple(name for name, is_null in zip(names, nulls, strict=True) if not is_null), vendor)
 
 
-@lru_cache(maxsize=512)
-def _column(field: models.Field[Any, Any]) -> str:
-    """The name of its column; one has that of a word of SQL."""
-    return connection.ops.quote_name(str(field.column))
+def _of_fields(
+    model: type[Model], names: tuple[str, ...], fields: tuple[models.Field[Any, Any], ...], vendor: str
+) -> _Columns:
+    """How fields stand in statements. PostgreSQL is told the type of each parameter: text for every length of it, so
+    that none is cut. Names of columns are quoted: one has that of a word of SQL."""
+    here = connections[DEFAULT_DB_ALIAS]
+    kinds = [str(field.db_type(here)) for field in fields]
+    casts = ["text" if kind.startswith(("varchar", "char")) else kind for kind in kinds]
+    return _Columns(
+        model._meta.db_table,
+        names,
+        fields,
+        tuple(here.ops.quote_name(str(field.column)) for field in fields),
+        tuple(f"%s::{cast}" for cast in casts),
+        tuple(f"NULL::{cast}" for cast in casts),
+        tuple(_goes_as_it_is(field, vendor) for field in fields),
+    )
 
 
-def _place(field: models.Field[Any, Any]) -> str:
-    """Where its value goes in a condition."""
-    return f"%s::{_cast(field)}" if connection.vendor == "postgresql" else "%s"
+def _goes_as_it_is(field: models.Field[Any, Any], vendor: str) -> type | None:
+    """Values of which type need no change on their way to the database; JSONField: it is said as a text first."""
+    kind = kind_of(field)
+    if kind is JSONField:
+        return JSONField if vendor == "postgresql" else None
+    return kind if kind in (int, str, bool) or (kind is datetime and vendor == "postgresql") else None
 
 
-@lru_cache(maxsize=512)
-def _cast(field: models.Field[Any, Any]) -> str:
-    """The type that PostgreSQL is told a parameter has; text for every length of it, so that none is cut."""
-    kind = str(field.db_type(connection))
-    return "text" if kind.startswith(("varchar", "char")) else kind
-
-
-def _in_one_statement(parts: Iterable[_Part], still: Iterable[Still], counted: tuple[int, int] | None) -> None:
+def _in_one_statement(
+    parts: Iterable[_Part], still: Iterable[Still], counted: tuple[int, int] | None, here: BaseDatabaseWrapper
+) -> None:
     """The rows that must still stand are locked in turn; where one does not, nothing is written.
 
     A row that is to be moved, stands as it was read and still cannot be found would be a fault of ours: then the whole
@@ -204,13 +264,18 @@ def _in_one_statement(parts: Iterable[_Part], still: Iterable[Still], counted: t
     """
     locks, shapes, params = list[_Lock](), list[_Shape](), list[Any]()
     for one in still:
-        where, wanted = _wanted(one.model, one.where)
+        where, wanted = _wanted(one.model, one.where, here)
         locks.append((one.model._meta.db_table, where, one.moves))
         params += wanted
     for part in parts:
-        given = tuple(_said(cast, value) for cast, value in zip(part.casts, part.values, strict=True))
-        shapes.append((part.table, part.columns, given, part.where))
-        params += [value for value in part.values if not _is_constant(value)]
+        of = part.of
+        # what is so often empty is said in the statement
+        given = [
+            null if value is None else "''" if value == "" else place
+            for value, place, null in zip(part.values, of.places, of.nulls, strict=True)
+        ]
+        shapes.append((of.table, of.columns, tuple(given), part.where))
+        params += [value for value in part.values if value is not None and value != ""]
         params += part.wanted
     params += counted or ()
     with prepared() as cursor:
@@ -223,17 +288,6 @@ def _in_one_statement(parts: Iterable[_Part], still: Iterable[Still], counted: t
 #: conditions where it is there already.
 _Lock = tuple[str, tuple[str, ...], bool]
 _Shape = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-
-
-def _is_constant(value: Any) -> bool:
-    """What is so often empty that it is said in the statement."""
-    return value is None or (isinstance(value, str) and not value)
-
-
-def _said(cast: str, value: Any) -> str:
-    if not _is_constant(value):
-        return f"%s::{cast}"
-    return f"NULL::{cast}" if value is None else "''"
 
 
 @lru_cache(maxsize=256)
@@ -262,24 +316,25 @@ def _words(locks: tuple[_Lock, ...], shapes: tuple[_Shape, ...], counts: bool) -
     )
 
 
-def _refuse_unless_still(still: Iterable[Still]) -> None:
-    with connection.cursor() as cursor:
+def _refuse_unless_still(still: Iterable[Still], here: BaseDatabaseWrapper) -> None:
+    with here.cursor() as cursor:
         for one in still:
-            where, wanted = _wanted(one.model, one.where)
+            where, wanted = _wanted(one.model, one.where, here)
             cursor.execute(f"SELECT 1 FROM {one.model._meta.db_table} WHERE {' AND '.join(where)}", wanted)
             if cursor.fetchone() is None:
                 raise Stale()
 
 
-def _one_by_one(parts: Iterable[_Part], counted: tuple[int, int] | None) -> None:
-    with connection.cursor() as cursor:
+def _one_by_one(parts: Iterable[_Part], counted: tuple[int, int] | None, here: BaseDatabaseWrapper) -> None:
+    with here.cursor() as cursor:
         for part in parts:
+            of = part.of
             if part.adds:
                 places = ", ".join(["%s"] * len(part.values))
-                cursor.execute(f"INSERT INTO {part.table} ({', '.join(part.columns)}) VALUES ({places})", part.values)
+                cursor.execute(f"INSERT INTO {of.table} ({', '.join(of.columns)}) VALUES ({places})", part.values)
                 continue
-            columns = ", ".join(f"{column} = %s" for column in part.columns)
-            sql = f"UPDATE {part.table} SET {columns} WHERE {' AND '.join(part.where)}"
+            columns = ", ".join(f"{column} = %s" for column in of.columns)
+            sql = f"UPDATE {of.table} SET {columns} WHERE {' AND '.join(part.where)}"
             cursor.execute(sql, (*part.values, *part.wanted))
             if cursor.rowcount != 1:
                 raise Stale()

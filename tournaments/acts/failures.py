@@ -91,7 +91,7 @@ class Sent:
         self.writes = False
 
     def __call__(self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
-        self.writes = self.writes or not str(sql).lstrip(" (\n").upper().startswith(_READING)
+        self.writes = self.writes or not str(sql)[:40].lstrip(" (\n").upper().startswith(_READING)
         return execute(sql, params, many, context)
 
 

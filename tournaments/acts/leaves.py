@@ -25,7 +25,7 @@ from django.db.models import JSONField, Model
 from ..models import LogLeaf
 from . import signing
 from .protected import Column, columns_of, protected, short
-from .text import canonical_json
+from .text import Said, canonical_json
 
 FORMAT: Final = "referee/leaf/1"
 ADDED, MOVED, REMOVED = "+", "=", "-"
@@ -47,6 +47,13 @@ def added(rows: Sequence[Model]) -> Iterable[Touched]:
         columns = tuple(columns_of(_table(type(rows[0]))).values())
         values = [(row.pk, [getattr(row, one.attname) for one in columns]) for row in rows]
         yield Touched(type(rows[0]), ADDED, columns, values)
+
+
+def added_as(row: Model, said: Mapping[str, Any]) -> Iterable[Touched]:
+    """A row that is being stored with these values."""
+    if protected(type(row)) is not None:
+        columns = tuple(columns_of(_table(type(row))).values())
+        yield Touched(type(row), ADDED, columns, [(row.pk, [said[one.attname] for one in columns])])
 
 
 def moved(model: type[Model], ids: Sequence[int], to: Mapping[str, Any]) -> Iterable[Touched]:
@@ -83,7 +90,13 @@ def leaf(event_id: int, touched: Iterable[Touched], at: datetime, sitting_id: in
                 key = place
             salt = salts[key]
             said.append(
-                [pk, *(stands(column, value, salt, place) for column, value in zip(one.columns, values, strict=True))]
+                [
+                    pk,
+                    *[
+                        value if type(value) in column.as_it_is else stands(column, value, salt, place)
+                        for column, value in zip(one.columns, values, strict=True)
+                    ],
+                ]
             )
         rows.append([table, one.how, [column.name for column in one.columns], said])
     if not rows:
@@ -121,9 +134,11 @@ def stands(column: Column, value: Any, salt: str, place: str) -> Any:
     if value is None:
         return None
     if column.kind is JSONField:
-        return commitment(salt, f"{place}.{column.name}", canonical_json(json.loads(json.dumps(value))))
+        return commitment(salt, f"{place}.{column.name}", value if type(value) is Said else Said.of(value))
     if type(value) is not column.kind:
         value = column.field.get_prep_value(value)
+    if type(value) is str:
+        return value if column.of_words or not value else commitment(salt, f"{place}.{column.name}", value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, date):

@@ -59,13 +59,15 @@ from ..models import (
 @dataclass(frozen=True, slots=True)
 class Column:
     """A protected column: its name in the database, the attribute of a row, and what it holds: values of just that
-    type are stored as they are. `of_words`: one of a few words of the product, which say nothing of anybody."""
+    type are stored as they are. `of_words`: one of a few words of the product, which say nothing of anybody.
+    `as_it_is`: values of these types stand in a leaf as they are."""
 
     name: str
     attname: str
     kind: type
     of_words: bool
     field: Field
+    as_it_is: frozenset[type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +184,17 @@ def columns_of(model: type[Model]) -> Mapping[str, Column]:
     """The protected columns of a table by attribute, but the primary key."""
     free = BY_MODEL[model].free
     fields = [one for one in model._meta.concrete_fields if not one.primary_key and one.column not in free]
-    return {one.attname: Column(str(one.column), one.attname, _kind(one), bool(one.choices), one) for one in fields}
+    return {one.attname: _column(one) for one in fields}
 
 
-def _kind(field: Field) -> type:
+def _column(field: Field) -> Column:
+    kind, of_words = kind_of(field), bool(field.choices)
+    plain = {kind} if kind in (int, bool) or (kind is str and of_words) else set()
+    return Column(str(field.column), field.attname, kind, of_words, field, frozenset(plain | {type(None)}))
+
+
+def kind_of(field: Field) -> type:
+    """The type of a field's values; JSONField for JSON."""
     while isinstance(field, ForeignKey):
         field = field.target_field
     kinds: tuple[tuple[type[Field], type], ...] = (

@@ -99,6 +99,23 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
+#: A member whose name may have been a number, true or null before it became JSON: such are put in order as they were.
+_ODD_NAME = re.compile(r'"(?:-?[0-9][^"]*|true|false|null|NaN|-?Infinity)":')
+
+
+class Said(str):
+    """The canonical JSON of a value as a database gives it back: what is stored, and what is said of it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: Any) -> Said:
+        text = canonical_json(value)
+        if _ODD_NAME.search(text):
+            text = canonical_json(json.loads(json.dumps(value)))
+        return cls(text)
+
+
 class NoText(ValueError):
     """Characters that no text has, and that no text of a database can hold."""
 
