@@ -45,6 +45,9 @@ N = f"{S}/entries/<int:entry_id>"
 SCHEMA_SECONDS = 300
 
 urlpatterns: list[URLPattern] = [
+    # what a hall sends to all evening is found first
+    path(f"{S}/hands/", sittings.Hands.as_view(), name="hands"),
+    path(f"{N}/confirm/", sittings.Confirm.as_view(), name="confirm"),
     path("", schema.Reader.as_view(), name="reader"),
     path("schema/", cache_page(SCHEMA_SECONDS, cache="schema")(schema.Schema.as_view()), name="schema"),
     path("tokens/", tokens.Tokens.as_view(), name="tokens"),
@@ -123,7 +126,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{S}/", sittings.OneSitting.as_view(), name="sitting"),
     path(f"{S}/entries/", sittings.Entries.as_view(), name="entries"),
     path("hands/", many_hands.ManyHands.as_view(), name="many_hands"),
-    path(f"{S}/hands/", sittings.Hands.as_view(), name="hands"),
     path(f"{S}/hands/<int:hand_no>/record/", recorded_hands.RecordedHand.as_view(), name="hand_record"),
     path(f"{S}/preview/", sittings.Preview.as_view(), name="preview"),
     path(f"{S}/settle/", sittings.Settle.as_view(), name="settle"),
@@ -142,7 +144,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{S}/lateness/", attendance.Lateness.as_view(), name="lateness"),
     path(f"{S}/calls/", sittings.Calls.as_view(), name="calls"),
     path(f"{S}/scored-by/", tables.ScoredBySwitch.as_view(), name="scored_by"),
-    path(f"{N}/confirm/", sittings.Confirm.as_view(), name="confirm"),
     path(f"{N}/take-back/", sittings.TakeBack.as_view(), name="take_back"),
     path(f"{N}/send-back/", sittings.SendBack.as_view(), name="send_back"),
     path(f"{N}/object/", sittings.ObjectTo.as_view(), name="object"),

@@ -136,7 +136,7 @@ MIDDLEWARE = [
     "referee.running.numbers.numbered",
     "referee.failures.note_writes",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "referee.policy.Policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -6,11 +6,11 @@ from django.urls import include, path
 
 handler500 = "referee.failures.failed"
 urlpatterns = [
+    path("api/v1/", include("api.urls")),
     path("", include("referee.health")),
     path("", include("referee.running.metrics")),
     path("", include("referee.parts.urls")),
     path("", include("referee.table.urls")),
     path("desk/", include("referee.desk.urls")),
-    path("api/v1/", include("api.urls")),
     path("", include("referee.public.urls")),
 ]

@@ -99,10 +99,13 @@ def recorded_at_once(
 ) -> Response:
     """Carry out what is asked, or find that it was; see `carry_out_at_once`."""
 
+    said: dict[str, Any] = {}
+
     def kept(recorded: Recorded) -> Kept:
-        return {"status": status, "headers": {}, "body": recorded_answer(recorded)}
+        said.update(recorded_answer(recorded))
+        return {"status": status, "headers": {}, "body": said}
 
     done = carry_out_at_once(sitting_id, asked, read, first, at, keyed, kept)
     if isinstance(done, Repeat):
         return answer_again(done.answer or {})
-    return Response(recorded_answer(done), status=status)
+    return Response(said or recorded_answer(done), status=status)

@@ -8,14 +8,16 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
+from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
+from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -212,8 +214,18 @@ class Endpoint(APIView):
         return int(text)
 
 
+@lru_cache(maxsize=256)
+def _reader(form: type[Body]) -> Body:
+    """A form whose fields are made once: reading keeps nothing in them."""
+    return form()
+
+
 def read(form: type[Body], data: Any) -> dict[str, Any]:
     """What was sent, as the fields of a form."""
+    try:
+        return dict(_reader(form).run_validation(data))
+    except (ValidationError, DjangoValidationError):
+        pass  # what is wrong is told by a form of its own, with all its findings
     filled = form(data=data)
     with translation.override("en"):  # the framework's own sentences become the English half of the envelope
         filled.is_valid(raise_exception=True)

@@ -15,6 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 
 import redis
 import redis.asyncio
@@ -73,8 +74,12 @@ def version_in(chunk: bytes) -> str:
 
 def channel(topic: str) -> str:
     """The channel of a topic: Redis is heard in all its databases, so it is named by ours."""
-    database = redis.connection.parse_url(settings.REDIS_URL).get("db", 0)
-    return f"referee:live:{database}:{topic}"
+    return f"referee:live:{_database(settings.REDIS_URL)}:{topic}"
+
+
+@lru_cache(maxsize=8)
+def _database(url: str) -> int:
+    return int(redis.connection.parse_url(url).get("db", 0))
 
 
 class Listener:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
 
 
@@ -23,8 +23,12 @@ class _Cursor(psycopg.Cursor[Any]):
 def prepared() -> Iterator[CursorWrapper]:
     """Django's cursor in every way, except that values go to PostgreSQL beside the statement and not inside it, so that
     it need not read and plan the same words again (`prepare_threshold` in the settings). On SQLite the usual one."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.cursor.close()
-            cursor.cursor = _Cursor(connection.connection)
+    here = connections[DEFAULT_DB_ALIAS]
+    if here.vendor != "postgresql":
+        with here.cursor() as cursor:
+            yield cursor
+        return
+    here.close_if_health_check_failed()
+    here.ensure_connection()
+    with here._prepare_cursor(_Cursor(here.connection)) as cursor:  # type: ignore[attr-defined]
         yield cursor
