@@ -9,14 +9,16 @@ poll when a stream ends, and look again when the subscription comes back.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 import redis
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 
 from ..models import Device, Sitting, Tournament, User
@@ -26,10 +28,21 @@ from .resting import asking
 
 What = Literal["standings", "board", "sitting", "round", "job", "attendance"]
 
+#: Told whether a mark was set: False where it stood already, None where nobody could be asked.
+Marked = Callable[[bool | None], None]
 #: A topic, a message, and whether strangers hear of it.
 Said = tuple[str, Message, bool]
-#: What is to be sent `together`.
-_kept: ContextVar[list[Said] | None] = ContextVar("said", default=None)
+
+
+@dataclass(slots=True)
+class _Together:
+    """What is sent in one go: messages, and marks of the cache by key, with the seconds they last and who is told."""
+
+    said: list[Said] = field(default_factory=list)
+    marks: dict[str, tuple[float, Marked]] = field(default_factory=dict)
+
+
+_kept: ContextVar[_Together | None] = ContextVar("said", default=None)
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +69,7 @@ def announce(
     sitting on boards they hear nothing all the same. Never raises: a result that is saved must not fail because nobody
     could be told.
     """
-    transaction.on_commit(lambda: _announce(tournament_id, what, id, number, public), robust=True)
+    transaction.on_commit(lambda: say(tournament_id, what, id, number, public=public), robust=True)
 
 
 def announce_act(tournament_id: int) -> None:
@@ -83,17 +96,26 @@ def announce_over(*holders: User | Device) -> None:
 
 @contextmanager
 def together() -> Iterator[None]:
-    """What is said in the block is sent at its end, to Redis in one go."""
+    """What is said in the block is sent at its end, to Redis in one go, with the marks that are set in it."""
     if _kept.get() is not None:
         yield
         return
-    said: list[Said] = []
-    before = _kept.set(said)
+    kept = _Together()
+    before = _kept.set(kept)
     try:
         yield
     finally:
         _kept.reset(before)
-        _send(said)
+        _send(kept)
+
+
+def mark(key: str, seconds: float, then: Marked) -> None:
+    """Set a mark of the cache, with what is said `together`, unless it stands; `then` is told whether it was set."""
+    kept = _kept.get()
+    if kept is None:
+        _send(_Together(marks={key: (seconds, then)}))
+    else:
+        kept.marks[key] = (seconds, then)
 
 
 def _announce_over(names: list[str]) -> None:
@@ -108,12 +130,21 @@ def _announce_tables(ids: list[int]) -> None:
             publish(sitting_topic(pk), {"what": "round", "id": pk, "number": None}, public=True)
 
 
-def _announce(tournament_id: int, what: What, id: int | None, number: int | None, public: bool) -> None:
+def say(
+    tournament_id: int,
+    what: What,
+    id: int | None,
+    number: int | None,
+    *,
+    public: bool,
+    on_boards: bool | None = None,
+) -> None:
+    """As `announce`, now: for who knows that it is committed, and perhaps whether the sitting is on boards."""
     # one version, whether a page hears of the sitting or of its event
     message: Message = {"what": what, "id": id, "number": number, "v": new_version()}
     with together():
         if what == "sitting" and id is not None:
-            public = public and not _on_boards(id)
+            public = public and not (_on_boards(id) if on_boards is None else on_boards)
             publish(sitting_topic(id), message, public=public)
         publish(event_topic(_slug(tournament_id)), message, public=public)
 
@@ -133,25 +164,33 @@ def publish(topic: str, message: Message, *, public: bool) -> None:
     """Send a message to every listener of `topic`, in this process or through Redis."""
     kept = _kept.get()
     if kept is None:
-        _send([(topic, message, public)])
+        _send(_Together([(topic, message, public)]))
     else:
-        kept.append((topic, message, public))
+        kept.said.append((topic, message, public))
 
 
-def _send(said: list[Said]) -> None:
-    if not said:
+def _send(kept: _Together) -> None:
+    if not kept.said and not kept.marks:
         return
     if not settings.REDIS_URL:
-        for topic, message, public in said:
+        for topic, message, public in kept.said:
             hub.deliver(topic, message, public=public)
+        for key, (seconds, then) in kept.marks.items():
+            then(cache.add(key, 1, seconds))
         return
+    answers: list[bool | None]
     try:
         with asking(), _redis().pipeline(transaction=False) as pipeline:
-            for topic, message, public in said:
+            for topic, message, public in kept.said:
                 pipeline.publish(channel(topic), encoded_for_all(message, public=public))
-            pipeline.execute()
+            for key, (seconds, _) in kept.marks.items():
+                pipeline.set(cache.make_key(key), 1, ex=int(seconds), nx=True)  # as `cache.add` does
+            answers = [bool(one) for one in pipeline.execute()[len(kept.said) :]]
     except redis.RedisError as error:
         logger.warning("announcement lost, pages will poll: %s", error, extra={"sparing": "redis"})
+        answers = [None] * len(kept.marks)
+    for (_, then), answer in zip(kept.marks.values(), answers, strict=True):
+        then(answer)
 
 
 @lru_cache(maxsize=1)

@@ -27,8 +27,8 @@ from django.db.models import JSONField, Model
 from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting
 from . import history, leaves
 from .access import Actor
-from .change import Add, Change, Move, tell, told_of
-from .doorbell import count_at_table, ring_after_commit, slot_of
+from .change import Add, Change, Move, said_after_commit, told_of
+from .doorbell import count_at_table, slot_of
 from .errors import Stale
 from .leaves import Touched
 from .prepared import prepared
@@ -141,9 +141,7 @@ def commit_at_once(
         if isinstance(one, Move):
             for name, value in one.to.items():
                 setattr(one.row, name, value)
-    tell(change.told, event)
-    if change.stale:
-        ring_after_commit(event.pk)
+    said_after_commit(change, event)
 
 
 def _added(row: Model, here: BaseDatabaseWrapper) -> tuple[_Part, list[Touched]]:

@@ -18,10 +18,11 @@ from django.db import transaction
 from django.db.models import Model
 
 from ..models import Device, Round, Sitting, Tournament, User
+from ..models.events import ON_BOARDS
 from . import history, leaves, meters
 from .access import Act, Actor, Admitted
-from .announce import What, announce, announce_act, announce_over, announce_tables
-from .doorbell import mark_stale
+from .announce import What, announce, announce_act, announce_over, announce_tables, say, together
+from .doorbell import mark_stale, ring_together
 from .errors import Refusal, Stale
 from .leaves import Touched
 from .protected import protected
@@ -272,6 +273,22 @@ def tell(told: Iterable[Told], event: Tournament) -> None:
     """After commit, tell the open pages of an event."""
     for one in told:
         announce(event.pk, one.what, _in_json(one.id), one.number, public=one.public)
+
+
+def said_after_commit(change: Change[Any], event: Tournament) -> None:
+    """After commit, tell the open pages and ask for a recalculation, in one go."""
+
+    def said() -> None:
+        at = next((line.sitting for line in change.lines if line.sitting is not None), None)
+        on_boards = None if at is None else at.round.stage.format in ON_BOARDS
+        with together():
+            for one in change.told:
+                known = on_boards if at is not None and one.id == at.pk else None
+                say(event.pk, one.what, _in_json(one.id), one.number, public=one.public, on_boards=known)
+            if change.stale:
+                ring_together(event.pk)
+
+    transaction.on_commit(said, robust=True)
 
 
 def _in_json(value: Any) -> Any:

@@ -20,6 +20,7 @@ from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, S
 from django.db.models.functions import Coalesce
 
 from ..models import Recalculation, StaleCount, Tournament
+from .announce import mark
 from .resting import AWAY, asking
 
 RECALCULATE_TASK = "tournaments.tasks.recalculate"
@@ -107,7 +108,19 @@ def mark_stale(tournament_id: int, sitting_id: int | None = None) -> None:
 
 def ring_after_commit(tournament_id: int) -> None:
     """Ask for a recalculation as soon as the running transaction is committed; at once where none runs."""
-    transaction.on_commit(lambda: ring(tournament_id), robust=True)
+    transaction.on_commit(lambda: ring_together(tournament_id), robust=True)
+
+
+def ring_together(tournament_id: int) -> None:
+    """As `ring`, with what is said `together`: several acts of one request ring once."""
+
+    def marked(free: bool | None) -> None:
+        if free is None:
+            _lost(tournament_id, "nobody could be asked")
+        elif free:
+            _send(tournament_id, insist=False)
+
+    mark(_rung(tournament_id), LOST_AFTER, marked)
 
 
 def ring(tournament_id: int, *, insist: bool = False) -> bool:
@@ -118,6 +131,15 @@ def ring(tournament_id: int, *, insist: bool = False) -> bool:
     try:
         if not cache.add(_rung(tournament_id), 1, LOST_AFTER) and not insist:
             return True
+    except AWAY as error:
+        _lost(tournament_id, error)
+        return False
+    return _send(tournament_id, insist=insist)
+
+
+def _send(tournament_id: int, *, insist: bool) -> bool:
+    """Send the task, whose mark is set, for when it is time; whether it is on its way."""
+    try:
         now = time.time()
         # not before then; a clock that was set back keeps nobody waiting for long
         then = min(cache.get(_next(tournament_id), now), now + LONGEST_REST)
@@ -128,11 +150,13 @@ def ring(tournament_id: int, *, insist: bool = False) -> bool:
                 RECALCULATE_TASK, args=[tournament_id], retry=False, ignore_result=True, countdown=wait or None
             )
     except AWAY as error:
-        logger.warning(
-            "recalculation of %s not sent, the sweep will: %s", tournament_id, error, extra={"sparing": "redis"}
-        )
+        _lost(tournament_id, error)
         return False
     return True
+
+
+def _lost(tournament_id: int, why: object) -> None:
+    logger.warning("recalculation of %s not sent, the sweep will: %s", tournament_id, why, extra={"sparing": "redis"})
 
 
 def answer(tournament_id: int) -> None:
