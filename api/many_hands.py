@@ -1,7 +1,8 @@
 """Hands of many tables in one request: slips typed at a desk, or what a device kept while it had no network.
 
-Each hand is an act of its own, with its own key, transaction, answer and refusal. Its key is that of the same hand sent
-alone (`sittings/<id>/hands/`), so what was sent one way may be sent again the other way and counts once.
+Each hand is an act of its own, with its own key, answer and refusal. Its key is that of the same hand sent alone
+(`sittings/<id>/hands/`), so what was sent one way may be sent again the other way and counts once. Hands of one table
+are read and written together, each decided on what those before it leave.
 """
 
 from __future__ import annotations
@@ -18,17 +19,20 @@ from rest_framework.response import Response
 
 from tournaments.acts.access import Act, forbidden
 from tournaments.acts.announce import together
-from tournaments.acts.keys import Keyed
+from tournaments.acts.errors import Refusal
+from tournaments.acts.keys import Kept, Keyed, Repeat
 from tournaments.ledger import scorekeeping
-from tournaments.ledger.entry_read import Credential, read_entry
+from tournaments.ledger.entry_path import OfMany, carry_out_together
+from tournaments.ledger.entry_read import Credential, read_entries, read_entry
+from tournaments.ledger.recorded import Recorded
 
 from .answers.base import Answer, a_text, an_int
-from .answers.ledger import RecordedAnswer
+from .answers.ledger import RecordedAnswer, recorded_answer
 from .common.describe import WRITE, ErrorSchema, described
 from .common.entries import credential_of, recorded_at_once
 from .common.errors import DECIDED, envelope, exception_handler, sentence_of
 from .common.strict import Body, Whole, Words, shaped
-from .common.views import Endpoint, read
+from .common.views import Endpoint, answer_again, read
 from .sittings import HandForm
 
 MOST: Final = 50
@@ -82,19 +86,58 @@ class ManyHands(Endpoint):
         credential, _ = credential_of(request)
         if credential is None:
             raise forbidden(Act.ENTER_HAND)
+        answers: dict[int, Response] = {}
         with together():
-            answers = [self._answered(hand, credential) for hand in hands]
-        if all(one.status_code in _NOT_LET_IN for one in answers):
-            return answers[0]
-        return Response({"results": [_result(*one) for one in zip(hands, answers, strict=True)]})
+            for sitting, places in _by_table(hands).items():
+                self._enter_at(sitting, [(place, hands[place]) for place in places], credential, answers)
+        in_order = [answers[place] for place in range(len(hands))]
+        if all(one.status_code in _NOT_LET_IN for one in in_order):
+            return in_order[0]
+        return Response({"results": [_result(*one) for one in zip(hands, in_order, strict=True)]})
+
+    def _enter_at(
+        self, sitting: object, hands: list[tuple[int, Any]], credential: Credential, answers: dict[int, Response]
+    ) -> None:
+        """Answer the hands of one table, by their places in the request: together as far as that goes. A failure that
+        is no refusal (the database is away) ends the whole request: what was entered before it is kept under its keys.
+        """
+        while hands:
+            done = self._entered_together(sitting, [hand for _, hand in hands], credential) if len(hands) > 1 else []
+            done = done or [self._answered(hands[0][1], credential)]
+            answers.update(zip((place for place, _ in hands), done, strict=False))
+            hands = hands[len(done) :]
+
+    def _entered_together(self, sitting: object, hands: list[Any], credential: Credential) -> list[Response]:
+        """The answers to the first of these hands of one table, as many as were entered together."""
+        asked = list[OfMany]()
+        for hand in hands:
+            try:
+                asked.append(self._of_many(hand))
+            except DECIDED:  # it is answered by itself, and what comes after it, after it
+                break
+        if len(asked) < 2 or not isinstance(sitting, int):
+            return []
+        look = partial(read_entries, sitting, credential)
+        return [
+            self._refused(one) if isinstance(one, Refusal) else _recorded(one)
+            for one in carry_out_together(sitting, asked, look, self.now)
+        ]
+
+    def _of_many(self, hand: Any) -> OfMany:
+        fields = read(OneHand, hand)
+        key, sitting = fields.pop("key"), fields.pop("sitting")
+        keyed = Keyed.of(self.actor.scope, key, _sent_alone(hand, sitting))
+        return OfMany(scorekeeping.hand_to_enter(**fields), keyed, _kept)
 
     def _answered(self, hand: Any, credential: Credential) -> Response:
-        """The answer to one hand. A failure that is no refusal (the database is away) ends the whole request: what was
-        entered before it is kept under its keys."""
+        """The answer to one hand."""
         try:
             return self._entered(hand, credential)
         except DECIDED as refused:
-            return exception_handler(refused, {"request": self.request})
+            return self._refused(refused)
+
+    def _refused(self, refused: Exception) -> Response:
+        return exception_handler(refused, {"request": self.request})
 
     def _entered(self, hand: Any, credential: Credential) -> Response:
         fields = read(OneHand, hand)
@@ -102,6 +145,25 @@ class ManyHands(Endpoint):
         keyed = Keyed.of(self.actor.scope, key, _sent_alone(hand, sitting))
         look = partial(read_entry, sitting, credential, key)
         return recorded_at_once(sitting, scorekeeping.hand_to_enter(**fields), look, look(), self.now, keyed, 201)
+
+
+def _by_table(hands: list[Any]) -> dict[object, list[int]]:
+    """Where in the request the hands of each table stand; what names no table stands by itself."""
+    places: dict[object, list[int]] = {}
+    for place, hand in enumerate(hands):
+        sitting = hand.get("sitting") if isinstance(hand, Mapping) else None
+        places.setdefault(sitting if type(sitting) is int else ("none", place), []).append(place)
+    return places
+
+
+def _kept(recorded: Recorded) -> Kept:
+    return {"status": status.HTTP_201_CREATED, "headers": {}, "body": recorded_answer(recorded)}
+
+
+def _recorded(done: Recorded | Repeat) -> Response:
+    if isinstance(done, Repeat):
+        return answer_again(done.answer or {})
+    return Response(recorded_answer(done), status=status.HTTP_201_CREATED)
 
 
 def _sent_alone(hand: Mapping[str, Any], sitting: int) -> Iterator[bytes]:

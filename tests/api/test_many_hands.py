@@ -6,13 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from api.many_hands import MOST
 from tests.api.client import Answer, Api
 from tests.api.hall import desk
 from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.models import LedgerEntry, SavedAnswer, Sitting
+from tests.tournaments.test_races import at_once
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.log.checking import check
+from tournaments.models import HistoryEntry, LedgerEntry, LogLeaf, SavedAnswer, Sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +144,90 @@ def test_a_hand_at_a_foreign_table_is_refused_alone(here: Desk) -> None:
     foreign = sittings_of(event(2).running((1, 2)))[0]
     assert here.statuses(here.hand(0), here.hand(1, sitting=foreign.pk)) == [201, 404]
     assert not foreign.entries.exists()
+
+
+TEN = [35, 60, 80, 120, 0, 45, 75, 40, 100, 20]
+
+
+def ten(here: Desk, table: int = 0) -> list[dict[str, Any]]:
+    return [here.hand(table, number, captured) for number, captured in enumerate(TEN, 1)]
+
+
+def what_stands(table: Sitting) -> Any:
+    """The record of a table without what is numbered or drawn."""
+    now = Sitting.objects.get(pk=table.pk)
+    entries = [
+        (one.position, one.version, one.hand_no, one.facts, one.status) for one in now.entries.order_by("position")
+    ]
+    return now.revision, now.hand_no, now.state, now.phase, entries
+
+
+@pytest.mark.both_databases
+def test_hands_of_one_table_stand_as_if_each_was_sent_alone(here: Desk) -> None:
+    found = here.send(*ten(here)).json["results"]
+    for hand in ten(here, 1):
+        assert here.statuses(hand) == [201]
+    assert [one["status"] for one in found] == [201] * 10
+    assert [one["recorded"]["revision"] for one in found] == list(range(1, 11))
+    together, alone = map(what_stands, here.tables)
+    assert together == alone
+    lines = HistoryEntry.objects.filter(sitting=here.tables[0]).order_by("pk")
+    assert [line.subject for line in lines] == [f"entry:{one['recorded']['entry']}" for one in found]
+    assert SavedAnswer.objects.count() == 20
+    event = here.tables[0].round.tournament
+    assert audit(event_document(event)) == []
+    assert check(event) == []
+    assert LogLeaf.objects.filter(sitting_id=here.tables[0].pk).count() == 1
+
+
+def test_hands_of_one_table_are_one_read_and_one_write(here: Desk) -> None:
+    hands = ten(here)
+    with CaptureQueriesContext(connection) as few:
+        assert here.statuses(*hands[:2]) == [201] * 2
+    with CaptureQueriesContext(connection) as many:
+        assert here.statuses(*hands[2:]) == [201] * 8
+    words = [query["sql"].split()[0] for query in many]
+    assert len(many) == len(few)
+    assert words[-2:] == ["SELECT", "WITH"]
+    assert words.count("WITH") == 1
+
+
+@pytest.mark.both_databases
+def test_one_bad_hand_of_a_table_refuses_itself_only(here: Desk) -> None:
+    hands = ten(here)
+    hands[3:3] = [here.hand(number=4, captured=37, key="bad"), here.hand(number=9, key="far"), {"key": "none"}]
+    hands.insert(2, here.hand(1))
+    assert here.statuses(*hands) == [201, 201, 201, 201, 400, 409, 400, *[201] * 7]
+    assert here.tables[0].entries.count() == 10
+    again = here.send(*hands).json["results"]
+    assert [one["recorded"] and one["recorded"]["replayed"] for one in again].count(True) == 11
+    assert LedgerEntry.objects.count() == 11
+
+
+@pytest.mark.both_databases
+def test_a_key_twice_in_one_request_is_one_hand(here: Desk) -> None:
+    hand, other = here.hand(), here.hand(number=2, key=here.hand()["key"])
+    assert here.statuses(hand, hand, other, here.hand(number=2)) == [201, 201, 422, 201]
+    assert LedgerEntry.objects.count() == 2
+
+
+@pytest.mark.both_databases
+def test_a_match_that_ends_among_them_ends(here: Desk) -> None:
+    hands = [here.hand(number=number, captured=0) for number in range(1, 13)]
+    statuses = here.statuses(*hands)
+    assert statuses.index(409) == statuses.count(201) < 12, statuses
+    assert Sitting.objects.get(pk=here.tables[0].pk).phase == "finished"
+    assert audit(event_document(here.tables[0].round.tournament)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
+@pytest.mark.long
+def test_the_same_hands_sent_by_several_at_the_same_moment_count_once() -> None:
+    here = Desk(event(4))
+    hands = [ten(here)[turn % 3 :] + ten(here, 1) for turn in range(4)]
+    for answers in at_once(*[lambda sent=sent: here.send(*sent) for sent in hands]):
+        assert {one["status"] for one in answers.json["results"]} <= {201, 409}
+    here.send(*ten(here))
+    assert [one.entries.count() for one in here.tables] == [10, 10]
+    assert audit(event_document(here.tables[0].round.tournament)) == []

@@ -14,7 +14,7 @@ docs/decisions.md ("The entry path") shows both statements of an entry, and says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -95,13 +95,13 @@ def commit_at_once(
     actor: Actor,
     at: datetime,
     still: Iterable[Still],
-    answer: Callable[[], SavedAnswer | None],
-    next_line: int | None = None,
+    answers: Callable[[], Iterable[SavedAnswer]],
+    next_lines: Sequence[int] = (),
 ) -> None:
-    """Write a change that can be at once, with the answer kept for its key and its leaf; whole or not at all.
+    """Write a change that can be at once, with the answers kept for its keys and its leaf; whole or not at all.
 
-    `answer` is asked when new rows know their ids: on PostgreSQL they have them before, on SQLite they get them here.
-    `next_line`: the id that the first line of the history gets, where that was read before.
+    `answers` is asked when new rows know their ids: on PostgreSQL they have them before, on SQLite they get them here.
+    `next_lines`: the ids that the first lines of the history get, where those were read before.
     """
     if change.admitted.actor != actor:
         raise ValueError("somebody else was admitted to this change")
@@ -117,13 +117,14 @@ def commit_at_once(
             part, logged = _added(one.row, here) if isinstance(one, Add) else _moved(one, here)
             touched += logged
             yield part
-        for place, line in enumerate(change.lines):
+        ids = iter(next_lines)
+        for line in change.lines:
             row = history.line(**told_of(line, event, actor, at))
-            row.pk = next_line if place == 0 else None
+            row.pk = next(ids, None)
             part, logged = _added(row, here)
             touched += logged
             yield part
-        if (kept := answer()) is not None:
+        for kept in answers():
             yield _added(kept, here)[0]
         table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
         if (leaf := leaves.leaf(event.pk, touched, at, table)) is not None:
@@ -260,7 +261,7 @@ def _in_one_statement(
     A row that is to be moved, stands as it was read and still cannot be found would be a fault of ours: then the whole
     statement fails.
     """
-    locks, shapes, params = list[_Lock](), list[_Shape](), list[Any]()
+    locks, shapes, params = list[_Lock](), list[tuple[_Shape, int]](), list[Any]()
     for one in still:
         where, wanted = _wanted(one.model, one.where, here)
         locks.append((one.model._meta.db_table, where, one.moves))
@@ -272,7 +273,11 @@ def _in_one_statement(
             null if value is None else "''" if value == "" else place
             for value, place, null in zip(part.values, of.places, of.nulls, strict=True)
         ]
-        shapes.append((of.table, of.columns, tuple(given), part.where))
+        shape = (of.table, of.columns, tuple(given), part.where)
+        if shapes and part.adds and shapes[-1][0] == shape:  # one more of the same kind
+            shapes[-1] = (shape, shapes[-1][1] + 1)
+        else:
+            shapes.append((shape, 1))
         params += [value for value in part.values if value is not None and value != ""]
         params += part.wanted
     params += counted or ()
@@ -283,13 +288,13 @@ def _in_one_statement(
 
 
 #: A row to be locked: table, conditions, whether it is moved. A row to be written: table, columns, what they become,
-#: conditions where it is there already.
+#: conditions where it is there already; of new rows there may be several of one kind.
 _Lock = tuple[str, tuple[str, ...], bool]
 _Shape = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 @lru_cache(maxsize=256)
-def _words(locks: tuple[_Lock, ...], shapes: tuple[_Shape, ...], counts: bool) -> str:
+def _words(locks: tuple[_Lock, ...], shapes: tuple[tuple[_Shape, int], ...], counts: bool) -> str:
     """The statement for changes of one kind: the same words each time, so that it stays prepared."""
     ctes, gate, found = list[str](), "", list[str]()
     for number, (table, where, moves) in enumerate(locks):
@@ -297,10 +302,15 @@ def _words(locks: tuple[_Lock, ...], shapes: tuple[_Shape, ...], counts: bool) -
         before, lock = (f", {gate}" if gate else ""), ("NO KEY UPDATE" if moves else "SHARE")
         gate = f"held{number}"
         ctes.append(f"{gate} AS MATERIALIZED (SELECT 1 FROM {table} t{before} WHERE {held} FOR {lock} OF t)")
-    for number, (table, columns, given, where) in enumerate(shapes):
-        name = f"part{number}"
+    for number, ((table, columns, given, where), times) in enumerate(shapes):
+        name, listed = f"part{number}", ", ".join(columns)
         if not where:
-            ctes.append(f"{name} AS (INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(given)} FROM {gate})")
+            row = ", ".join(given)
+            rows = ", ".join([f"({row})"] * times)
+            source = f"SELECT {row} FROM {gate}"
+            if times > 1:
+                source = f"SELECT {listed} FROM {gate}, (VALUES {rows}) AS each_row ({listed})"
+            ctes.append(f"{name} AS (INSERT INTO {table} ({listed}) {source})")
             continue
         moved = ", ".join(f"{column} = {value}" for column, value in zip(columns, given, strict=True))
         ctes.append(f"{name} AS (UPDATE {table} SET {moved} FROM {gate} WHERE {' AND '.join(where)} RETURNING 1)")

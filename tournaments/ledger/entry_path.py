@@ -7,8 +7,9 @@ their evening), goes the way of every other act, in a transaction with the sitti
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,11 +18,11 @@ from django.db import IntegrityError
 from ..acts import meters
 from ..acts.access import Act, Actor, Admission, Admitted, admissions, forbidden
 from ..acts.at_once import can_be_at_once, commit_at_once
-from ..acts.change import Add, Change
+from ..acts.change import Add, Change, Move
 from ..acts.errors import NotFound, Refusal, Stale
 from ..acts.keys import Kept, Keyed, Repeat, answer_row, do_once, repeated
-from ..models import SavedAnswer
-from ..sittings.ledgers import Ledger
+from ..models import LedgerEntry, SavedAnswer
+from ..sittings.ledgers import Ledger, Stored, as_moved
 from .acting import act_on
 from .entry_read import EntryRead
 from .judging import admit
@@ -92,23 +93,137 @@ def _carried_out(
             if isinstance(one, Add):
                 one.row.pk = seen.next_entry
 
-        def answer(recorded: Recorded = change.answer, admitted: list[Admission] = admitted) -> SavedAnswer | None:
-            return None if keyed is None else answer_row(keyed, at, admitted, kept(recorded))
+        def answers(recorded: Recorded = change.answer, admitted: list[Admission] = admitted) -> list[SavedAnswer]:
+            return [] if keyed is None else [answer_row(keyed, at, admitted, kept(recorded))]
 
+        next_lines = () if seen.next_line is None else (seen.next_line,)
         try:
-            commit_at_once(
-                change,
-                seen.actor,
-                at,
-                seen.still(),
-                answer,
-                seen.next_line,
-            )
+            commit_at_once(change, seen.actor, at, seen.still(), answers, next_lines)
         except (Stale, IntegrityError):  # the sitting has moved, or another request with this key was faster
             continue
         recorded: Recorded = change.answer
         return recorded
     return _locked(sitting_id, asked, first.actor, at, keyed, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class OfMany:
+    """One hand of a request that holds several of one table: what is asked, its key, how its answer is kept."""
+
+    asked: Asked
+    keyed: Keyed
+    kept: Callable[[Recorded], Kept]
+
+
+@dataclass(slots=True)
+class _Together:
+    """Hands of one table that were decided one after the other, and are written at once: what became of each, and the
+    changes of those that count, each with what its actor was admitted to."""
+
+    results: list[Recorded | Repeat | Refusal]
+    changes: list[tuple[OfMany, Change[Recorded], list[Admission]]]
+
+
+def carry_out_together(
+    sitting_id: int, hands: Sequence[OfMany], read: Callable[[Sequence[str]], EntryRead], at: datetime
+) -> list[Recorded | Repeat | Refusal]:
+    """Enter the first of these hands of one table, as many as one read and one write can hold: what became of each, as
+    if they had been sent one after the other. The others (all, where the table is more than one of a match) are left:
+    the one that ends the match, say."""
+    for _ in range(TURNS):
+        seen = read([one.keyed.key for one in hands])
+        if seen.ledger is None or seen.actor == Actor() or not seen.alone:
+            return []
+        done = _decided_together(seen, seen.ledger, hands, at)
+        try:
+            if done.changes:
+                _write_together(seen, done.changes, at)
+        except (Stale, IntegrityError):
+            continue
+        for one, result in zip(hands, done.results, strict=False):
+            _count(one.asked.act, result)
+        return done.results
+    return []
+
+
+def _decided_together(seen: EntryRead, ledger: Ledger, hands: Sequence[OfMany], at: datetime) -> _Together:
+    """Each hand is decided on the ledger as those before it leave it."""
+    done, entries, used = _Together([], []), iter(seen.next_entries), set[str]()
+    for one in hands:
+        if one.keyed.key in used:  # it is answered as the one before it was, once that is written
+            break
+        used.add(one.keyed.key)
+        try:
+            if (kept := seen.answers.get(one.keyed.key)) is not None:
+                done.results.append(repeated(kept, one.keyed, seen.actor))
+                continue
+            with admissions() as admitted:
+                change = one.asked.decide(ledger, admit(seen.actor, one.asked.act, ledger, seen.held), at)
+        except Refusal as refused:
+            done.results.append(refused)
+            continue
+        if not _only_adds_a_hand(change, ledger):
+            break
+        for write in change.writes:
+            if isinstance(write, Add):
+                write.row.pk = next(entries, None)
+        done.results.append(change.answer)
+        done.changes.append((one, change, admitted))
+        ledger = _as_left_by(ledger, change)
+    return done
+
+
+def _only_adds_a_hand(change: Change[Recorded], ledger: Ledger) -> bool:
+    """Whether the change is a new entry and the next state of its sitting, and nothing else."""
+    return can_be_at_once(change) and all(
+        isinstance(one.row, LedgerEntry) if isinstance(one, Add) else getattr(one, "row", None) is ledger.sitting
+        for one in change.writes
+    )
+
+
+def _as_left_by(ledger: Ledger, change: Change[Recorded]) -> Ledger:
+    """The ledger as it is read once the change is written."""
+    moved = next(one for one in change.writes if isinstance(one, Move))
+    sitting, then = as_moved(ledger.sitting, moved.to), ledger.after(*change.writes)
+    return replace(then, sitting=sitting, stored=Stored.of(sitting, then.rows))
+
+
+def _write_together(
+    seen: EntryRead, changes: Sequence[tuple[OfMany, Change[Recorded], list[Admission]]], at: datetime
+) -> None:
+    """One change of all: the entries, their lines and answers, and the sitting as the last one leaves it."""
+    assert seen.ledger is not None
+    sitting, each = seen.ledger.sitting, [change for _, change, _ in changes]
+    columns: dict[str, Any] = {}
+    for change in each:
+        for one in change.writes:
+            if isinstance(one, Move):
+                columns |= one.to
+    last = each[-1]
+    public = any(told.public for change in each for told in change.told)
+    whole = replace(
+        last,
+        writes=(
+            *(one for change in each for one in change.writes if isinstance(one, Add)),
+            Move(sitting, columns, {"revision": sitting.revision}),
+        ),
+        lines=tuple(line for change in each for line in change.lines),
+        told=tuple(replace(told, public=public) for told in last.told),
+        stale=any(change.stale for change in each),
+    )
+
+    def answers() -> list[SavedAnswer]:
+        return [answer_row(one.keyed, at, admitted, one.kept(change.answer)) for one, change, admitted in changes]
+
+    commit_at_once(whole, seen.actor, at, seen.still(), answers, seen.next_lines)
+
+
+def _count(act: Act, result: Recorded | Repeat | Refusal) -> None:
+    with suppress(Refusal), meters.acting(act) as acting:
+        if isinstance(result, Refusal):
+            raise result
+        if isinstance(result, Repeat):
+            acting.outcome = "repeated"
 
 
 def _locked(

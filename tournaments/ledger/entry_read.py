@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ from ..models import (
     Official,
     Round,
     RoundStatus,
+    SavedAnswer,
     Sitting,
     Stage,
     Tournament,
@@ -66,6 +67,10 @@ class EntryRead:
     offices: Sequence[tuple[int, str, int | None]]
     next_entry: int | None
     next_line: int | None
+    #: Of several hands of the table in one request: what is kept of which key, and ids for all of them.
+    answers: Mapping[str, Answered] = field(default_factory=dict)
+    next_entries: Sequence[int] = ()
+    next_lines: Sequence[int] = ()
 
     @property
     def held(self) -> Offices | None:
@@ -97,27 +102,53 @@ class EntryRead:
 
 def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
     """One statement."""
-    sql, parts = _statement("user" if credential.token_digest else "device")
+    found, rest = _read(sitting_id, credential, key, many=False)
+    digest, kept, expiry, entries, offices, next_entry, next_line = rest
+    answered = None if digest is None else Answered(digest, kept)
+    return EntryRead(**_common(found, expiry, entries, offices, credential), answered=answered,
+                     next_entry=next_entry, next_line=next_line)  # fmt: skip
+
+
+def read_entries(sitting_id: int, credential: Credential, keys: Sequence[str]) -> EntryRead:
+    """The same for several hands of one table, each with its key."""
+    found, rest = _read(sitting_id, credential, json.dumps(keys), many=True)
+    _, answers, expiry, entries, offices, next_entries, next_lines = rest
+    return EntryRead(
+        **_common(found, expiry, entries, offices, credential),
+        answered=None,
+        next_entry=None,
+        next_line=None,
+        answers={key: Answered(digest, kept) for key, digest, kept in _listed(answers)},
+        next_entries=_listed(next_entries),
+        next_lines=_listed(next_lines),
+    )
+
+
+def _read(sitting_id: int, credential: Credential, keys: str, *, many: bool) -> tuple[dict[str, Any], Sequence[Any]]:
+    """The rows by their names, and the columns after them."""
+    sql, parts = _statement("user" if credential.token_digest else "device", many=many)
     asked = credential.token_digest or credential.public_id
     number = sitting_id if sitting_id <= LARGEST_ID else 0
     with prepared() as cursor:
-        cursor.execute(sql, [asked, key, number])
+        cursor.execute(sql, [asked, keys, number])
         row = cursor.fetchone()
     at, found = 0, dict[str, Any]()
     for name, part in parts.items():
         found[name] = part.read(row[at : at + part.width])
         at += part.width
-    digest, kept, expiry, entries, offices, next_entry, next_line = row[at:]
+    return found, row[at:]
+
+
+def _common(
+    found: Mapping[str, Any], expiry: Any, entries: Any, offices: Any, credential: Credential
+) -> dict[str, Any]:
     who = found["who"]
-    return EntryRead(
-        Actor() if who is None else Actor(user=who) if credential.token_digest else Actor(device=who),
-        _moment(expiry),
-        None if digest is None else Answered(digest, kept),
-        None if found["sitting"] is None else _ledger(found, _listed(entries)),
-        [(one, office, table) for one, office, table in _listed(offices)],
-        next_entry,
-        next_line,
-    )
+    return {
+        "actor": Actor() if who is None else Actor(user=who) if credential.token_digest else Actor(device=who),
+        "expiry": _moment(expiry),
+        "ledger": None if found["sitting"] is None else _ledger(found, _listed(entries)),
+        "offices": [(one, office, table) for one, office, table in _listed(offices)],
+    }
 
 
 def _ledger(found: Mapping[str, Any], entries: Sequence[Sequence[Any]]) -> Ledger:
@@ -168,8 +199,9 @@ def _row(model: type[Read], names: Sequence[str], values: Sequence[Any]) -> Read
 
 
 @lru_cache(maxsize=4)
-def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
-    """The statement for an official or a phone, and how its answer is read."""
+def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
+    """The statement for an official or a phone, and how its answer is read. `many`: for several hands, whose keys come
+    as a JSON list."""
     models_of: dict[str, type[Model]] = {
         "who": User if who == "user" else Device,
         "sitting": Sitting,
@@ -195,10 +227,7 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
     of_table: tuple[type[Model], ...] = (*models_of.values(), LedgerEntry, Official)
     table = {model: model._meta.db_table for model in of_table}
     through = Official.tables.through._meta.db_table
-    following = ", ".join(
-        f"nextval(pg_get_serial_sequence('{model._meta.db_table}', 'id'))" if on_postgres else "NULL"
-        for model in (LedgerEntry, HistoryEntry)
-    )
+    following = ", ".join(_next_ids(model, many=many) for model in (LedgerEntry, HistoryEntry))
     if who == "user":
         asker = (
             f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked"
@@ -208,9 +237,21 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
     else:
         asker = f"LEFT JOIN {table[Device]} who_ ON who_.public_id = shown.asked AND who_.released_at IS NULL"
         expiry, user = "NULL", "NULL"
-    text = "CAST(%s AS text)"
+    text, saved = "CAST(%s AS text)", SavedAnswer._meta.db_table
+    if many:
+        of_keys = "json_array_elements_text(shown.key::json)" if on_postgres else "value FROM json_each(shown.key)"
+        kept, answers = (
+            (
+                f"NULL, (SELECT {collect}({array}(a.key, a.request_digest, a.answer)) FROM {saved} a"
+                f" WHERE a.scope = '{who}:' || who_.id AND a.key IN (SELECT {of_keys}))"
+            ),
+            "",
+        )
+    else:
+        kept = "answer_.request_digest, answer_.answer"
+        answers = f"LEFT JOIN {saved} answer_ ON answer_.key = shown.key AND answer_.scope = '{who}:' || who_.id"
     sql = f"""
-        SELECT {", ".join(columns)}, answer_.request_digest, answer_.answer, {expiry},
+        SELECT {", ".join(columns)}, {kept}, {expiry},
             (SELECT {collect}({array}({entry})) FROM (
                 SELECT * FROM {table[LedgerEntry]} WHERE sitting_id = sitting_.id ORDER BY position, version) e),
             (SELECT {collect}({array}(o.id, o.office, t.table_id)) FROM {table[Official]} o
@@ -219,8 +260,7 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
             {following}
         FROM (SELECT {text} AS asked, {text} AS key, CAST(%s AS bigint) AS sitting) shown
         {asker}
-        LEFT JOIN tournaments_savedanswer answer_
-            ON answer_.key = shown.key AND answer_.scope = '{who}:' || who_.id
+        {answers}
         LEFT JOIN {table[Sitting]} sitting_ ON sitting_.id = shown.sitting
         LEFT JOIN {table[Match]} match_ ON match_.id = sitting_.match_id
         LEFT JOIN {table[Round]} round_ ON round_.id = sitting_.round_id
@@ -230,10 +270,20 @@ def _statement(who: str) -> tuple[str, Mapping[str, _Part]]:
     return " ".join(sql.split()), parts
 
 
+def _next_ids(model: type[Model], *, many: bool) -> str:
+    """The ids that new rows of a table get, one for each key. SQLite gives them when the rows are written."""
+    if connection.vendor != "postgresql":
+        return "NULL"
+    following = f"nextval(pg_get_serial_sequence('{model._meta.db_table}', 'id'))"
+    if not many:
+        return following
+    return f"(SELECT json_agg({following}) FROM generate_series(1, json_array_length(shown.key::json)))"
+
+
 def _part(model: type[Model]) -> _Part:
     converters = []
-    for place, field in enumerate(model._meta.concrete_fields):
-        column = field.get_col(model._meta.db_table)
+    for place, one in enumerate(model._meta.concrete_fields):
+        column = one.get_col(model._meta.db_table)
         for convert in (*connection.ops.get_db_converters(column), *column.get_db_converters(connection)):
             converters.append((place, convert, column))
     return _Part(model, tuple(field.attname for field in model._meta.concrete_fields), tuple(converters))
