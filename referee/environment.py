@@ -102,7 +102,7 @@ def database(url: str, sqlite_path: Path) -> dict[str, Any]:
     options["prepare_threshold"] = 2  # for the cursors of `tournaments.acts.prepared`; Django's own prepare nothing
     options["options"] = " ".join(f"-c {key}={value}" for key, value in guards.items())
     return {
-        "ENGINE": "referee.postgres",
+        "ENGINE": "referee.postgresql",
         "NAME": unquote(parts.path.removeprefix("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
