@@ -13,6 +13,7 @@ from typing import Any
 MAX_MARKS_ON_ONE_LETTER = 3
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 _PLAIN_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
@@ -96,7 +97,7 @@ def _like_a_formula(text: str) -> bool:
 
 def canonical_json(value: Any) -> str:
     """The one spelling of a JSON value: sorted keys, no spaces, text as it is. Digests are of its UTF-8 bytes."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 #: A member whose name may have been a number, true or null before it became JSON: such are put in order as they were.
