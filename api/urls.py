@@ -63,6 +63,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/stages/<int:number>/boards/<int:board>/", stages.BoardSheet.as_view(), name="board_sheet"),
     path(f"{E}/log/", log.Log.as_view(), name="log"),
     path(f"{E}/log/proofs/", log.Proofs.as_view(), name="log_proofs"),
+    path(f"{E}/feed/", log.Feed.as_view(), name="feed"),
     path(f"{E}/stages/<int:stage>/deals/", deals.Deals.as_view(), name="deals"),
     path(f"{E}/stages/<int:stage>/deals/<int:number>/lot/", deals.Lot.as_view(), name="deal_lot"),
     path(f"{E}/stages/<int:stage>/deals/<int:number>/show/", deals.Show.as_view(), name="deal_show"),

@@ -13,6 +13,8 @@ DATABASE_URL   SQLite in the data folder; or postgresql://user:password@host:por
 APP_DATABASE_URL  only for `manage.py prepare`, run by the owner: the address whose role the service uses
 COPIES         a folder (of a stick, a share) for copies of the database, every few minutes; on one laptop the folder
                copies in the data folder; "no" for none
+FOLLOW         http://address:port of the laptop that writes: this one receives everything and can take over; the code
+               from its desk is asked for once, or taken from FOLLOW_CODE
 HEADS          the folder heads in the data folder: signed heads of the logs, kept outside the database
 REDIS_URL      none: one process does everything; or redis://host:port/0
 STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
@@ -71,6 +73,8 @@ if "*" in ALLOWED_HOSTS:
 
 REDIS_URL = environment.text("REDIS_URL")
 COPIES = environment.copies(None if REDIS_URL else DATA_DIR / "copies")
+FOLLOW = environment.text("FOLLOW").rstrip("/")
+FOLLOW_CODE = environment.text("FOLLOW_CODE")
 HEADS = environment.folder("HEADS", DATA_DIR / "heads")
 DATABASES = {"default": environment.database(environment.text("DATABASE_URL"), DATA_DIR / "referee.sqlite3")}
 CACHES: dict[str, dict[str, Any]] = {
@@ -111,6 +115,8 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+# by which a laptop signs its logs that follows another one, whose SECRET_KEY it has for cards and codes
+LOG_KEY = (DATA_DIR / "log_key").read_text("utf-8").strip() if (DATA_DIR / "log_key").is_file() else ""
 
 
 # The pieces
@@ -149,6 +155,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
+    "referee.terms.Terms",
     "referee.once.FormsOnce",
 ]
 ROOT_URLCONF = "referee.urls"

@@ -9,6 +9,7 @@ urlpatterns = [
     path("api/v1/", include("api.urls")),
     path("", include("referee.health")),
     path("", include("referee.running.metrics")),
+    path("follow/", include("referee.running.following")),
     path("", include("referee.parts.urls")),
     path("", include("referee.table.urls")),
     path("desk/", include("referee.desk.urls")),

@@ -109,6 +109,7 @@ API: Rows = {
     },
     "api:log": {"GET": Row(EVERYBODY, f"{E}/log/")},
     "api:log_proofs": {"GET": Row(EVERYBODY, f"{E}/log/proofs/")},
+    "api:feed": {"GET": Row(EVERYBODY, f"{E}/feed/?after=3&limit=20")},
     "api:deals": {
         "GET": Row(EVERYBODY, f"{V1}/events/{{boards}}/stages/1/deals/"),
         "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/", {"first_board": 80, "last_board": 80}),
@@ -558,6 +559,11 @@ DESK: dict[str, Mapping[str, Row]] = {
         "POST": form(ORGANISER, f"{D}/apart/", b"one=3&other=4&force=must&reason=siblings"),
     },
     "desk:let_meet": {"POST": form(ORGANISER, f"{D}/apart/1/end/", b"reason=settled")},
+    "desk:follower": {
+        "GET": Row(OFFICIALS, f"{D}/follower/"),
+        "POST": form(CHIEF, f"{D}/follower/", b"do=code"),
+    },
+    "desk:review": {"POST": form(REFEREES, f"{D}/follower/review/{{review}}/", b"note=entered")},
     "desk:hall": {
         "GET": Row(OFFICIALS, f"{D}/hall/"),
         "POST": form(DIRECTION, f"{D}/hall/", b"row-1=9&column-1=9"),
@@ -696,6 +702,9 @@ PUBLIC: Rows = {
     "health-ready": {"GET": Row(EVERYBODY, "/health/ready")},
     "health-live": {"GET": Row(EVERYBODY, "/health/live")},
     # by where one sits, not by who one is: `tests/foundations/test_metrics.py`
+    # who has no code and no channel learns nothing: `tests/tournaments/test_following.py`
+    "follow:pair": {"POST": Row(NOT_THERE, "/follow/pair/", {"public": "00"})},
+    "follow:ask": {"POST": Row(NOT_THERE, "/follow/", {"name": "a", "once": "b", "frame": "00"})},
     "metrics": {"GET": Row(EVERYBODY, "/metrics")},
     "parts:preference": {"POST": form(EVERYBODY, "/preferences/theme/", b"to=dark")},
     "public:front": {"GET": Row(EVERYBODY, "/")},

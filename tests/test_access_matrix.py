@@ -36,7 +36,7 @@ from tournaments.events import officials as official_services
 from tournaments.events import rule_changes, setup, sign_in_links
 from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text
-from tournaments.models import EventUpload, Job, LedgerEntry, Office, Official, Sitting, Tournament, User
+from tournaments.models import EventUpload, Job, LedgerEntry, Office, Official, Sitting, Tournament, UnderReview, User
 from tournaments.people import accounts, attendance, second_factor
 from tournaments.rulings import adjusted_boards, appeals
 from tournaments.rulings.log import decide, propose
@@ -318,6 +318,7 @@ def build() -> World:
         **{f"here_{number}": event.ids[number] for number in (1, 2)},
         **{f"eve_{number}": pk for number, pk in eve.ids.items()},
         **{f"done_{number}": pk for number, pk in done.ids.items()},
+        "review": _under_review(event.tournament).pk,
         "open": tables[1].pk,
         "open_revision": tables[1].revision,
         "free": tables[2].pk,
@@ -419,6 +420,12 @@ def world(built: World, db: None) -> Iterator[World]:
         patched.setattr(second_factor, "DRIFT", 120)  # the figures of the world are good for an hour
         yield built
     logging.disable(logging.NOTSET)
+
+
+def _under_review(event: Tournament) -> UnderReview:
+    """An act that the laptop before had, to be looked at."""
+    known = {"digest": "0" * 64, "body": "{}", "signature": "", "what": [], "done_at": timezone.now()}
+    return UnderReview.objects.create(tournament=event, listed_at=timezone.now(), **known)
 
 
 def outcome(response: HttpResponseBase) -> str:

@@ -25,6 +25,16 @@ class LogLeafAnswer(Answer):
     signature = a_text(required=False)
 
 
+class TermAnswer(Answer):
+    """A later installation went on: from which act, and the head of the one before that it held; its key."""
+
+    number = an_int()
+    size = an_int()
+    root = a_text()  # type: ignore[assignment]  # the name of the standard
+    at = a_time()
+    key = a_text()
+
+
 class LogAnswer(Answer):
     format = a_text()
     event = an_int()
@@ -32,6 +42,8 @@ class LogAnswer(Answer):
     keys = a_list(serializers.CharField())
     heads = LogHeadAnswer(many=True)
     leaves = LogLeafAnswer(many=True)
+    terms = TermAnswer(many=True)
+    review = a_list(serializers.CharField())
 
 
 class SignedHead(Answer):
@@ -57,3 +69,4 @@ class ProofsAnswer(Answer):
     keys = a_list(serializers.CharField())
     receipts = a_list(LoggedAnswer(allow_null=True))
     growth = a_list(serializers.CharField())
+    terms = TermAnswer(many=True)

@@ -90,6 +90,9 @@ EXPECTED: Mapping[str, str] = {
     "apply_rules": "- - - - yes yes",
     "refuse_rules": "- - - - yes yes",
     "export_names": "- - - - - yes",
+    "pair_follower": "- - - - yes -",
+    "take_over": "- - - - yes -",
+    "settle_review": "- - - yes yes -",
     "create_tournament": "- yes - yes yes yes",
     "import_event": "- yes - yes yes yes",
 }

@@ -12,9 +12,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..models import Device, Office, Official, Sitting, Tournament, User
+from ..models import Device, Elsewhere, Office, Official, Sitting, Tournament, User
 from . import meters
-from .errors import EventIsRecord, Forbidden, Refusal, SecondFactorNeeded
+from .errors import EventElsewhere, EventIsRecord, Forbidden, Refusal, SecondFactorNeeded
 
 
 class Who(StrEnum):
@@ -104,6 +104,9 @@ class Act(StrEnum):
     APPLY_RULES = "apply_rules"
     REFUSE_RULES = "refuse_rules"
     EXPORT_NAMES = "export_names"
+    PAIR_FOLLOWER = "pair_follower"
+    TAKE_OVER = "take_over"
+    SETTLE_REVIEW = "settle_review"
     CREATE_TOURNAMENT = "create_tournament"
     IMPORT_EVENT = "import_event"
 
@@ -189,6 +192,9 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.APPLY_RULES: _DIRECTION,
     Act.REFUSE_RULES: _DIRECTION,
     Act.EXPORT_NAMES: _ORGANISER,
+    Act.PAIR_FOLLOWER: _CHIEF,
+    Act.TAKE_OVER: _CHIEF,
+    Act.SETTLE_REVIEW: _REFEREES,
     Act.CREATE_TOURNAMENT: frozenset({Who.OWN_ACCOUNT}),
     Act.IMPORT_EVENT: frozenset({Who.OWN_ACCOUNT}),
 }
@@ -205,6 +211,20 @@ OF_RECORD = frozenset(
         Act.MANAGE_OFFICIALS,
         Act.ACCEPT_INVITATION,
         Act.DECLINE_INVITATION,
+    }
+)
+
+
+#: What may be done with an event that another installation writes: looked at, and taken over.
+OF_ELSEWHERE = frozenset(
+    {
+        Act.SEE_PUBLIC,
+        Act.SEE_DESK,
+        Act.SEE_HISTORY,
+        Act.SEE_TABLE,
+        Act.EXPORT_NAMES,
+        Act.SET_UP,
+        Act.TAKE_OVER,
     }
 )
 
@@ -355,8 +375,8 @@ def require(
     """Raise `Forbidden` unless the actor may do the act; `EventIsRecord` when nobody may because the event is one,
     `SecondFactorNeeded` where the event asks for one."""
     meters.asked_for(act)
-    if _is_closed_to(act, tournament):
-        raise EventIsRecord()
+    if tournament is not None and _is_closed_to(act, tournament):
+        raise EventIsRecord() if tournament.imported_at else EventElsewhere(over=tournament.elsewhere == Elsewhere.OVER)
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
         raise refused(actor, act, tournament=tournament, sitting=sitting, held=held)
     return note_admission(actor, act, tournament, sitting)
@@ -403,7 +423,9 @@ def refused(
     sitting: Sitting | None = None,
     held: Offices | None = None,
 ) -> Refusal:
-    """Why the actor is not `allowed`: for want of a second factor, else of an office."""
+    """Why the actor is not `allowed`: the event is written elsewhere, a second factor or an office is wanted."""
+    if tournament is not None and tournament.elsewhere and _is_closed_to(act, tournament):
+        return EventElsewhere(over=tournament.elsewhere == Elsewhere.OVER)
     if tournament is not None and tournament.second_factor and not _is_closed_to(act, tournament):
         known = offices(actor, tournament) if held is None else held
         if any(_serves(act, office, tables, sitting) for office, tables in known.items()):
@@ -418,7 +440,17 @@ def forbidden(act: Act) -> Forbidden:
 
 
 def _is_closed_to(act: Act, tournament: Tournament | None) -> bool:
-    return tournament is not None and tournament.imported_at is not None and act not in OF_RECORD
+    if tournament is None:
+        return False
+    if tournament.imported_at is not None and act not in OF_RECORD:
+        return True
+    return bool(tournament.elsewhere) and act not in OF_ELSEWHERE
+
+
+def refuse_unless_here(event: Tournament) -> None:
+    """Raise `EventElsewhere` where another installation writes the event: for the writer of changes."""
+    if event.elsewhere:
+        raise EventElsewhere(over=event.elsewhere == Elsewhere.OVER)
 
 
 def _holds_place(device: Device, sitting: Sitting) -> bool:

@@ -26,7 +26,7 @@ from django.db.models import JSONField, Model
 
 from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting
 from . import history, leaves
-from .access import Actor
+from .access import Actor, refuse_unless_here
 from .change import Add, Change, Move, said_after_commit, told_of
 from .doorbell import count_at_table, slot_of
 from .errors import Stale
@@ -107,6 +107,7 @@ def commit_at_once(
         raise ValueError("somebody else was admitted to this change")
     event = change.event or change.admitted.tournament
     assert event is not None
+    refuse_unless_here(event)
 
     here = connections[DEFAULT_DB_ALIAS]
 

@@ -20,7 +20,7 @@ from django.db.models import Model
 from ..models import Device, Round, Sitting, Tournament, User
 from ..models.events import ON_BOARDS
 from . import history, leaves, meters
-from .access import Act, Actor, Admitted
+from .access import Act, Actor, Admitted, refuse_unless_here
 from .announce import What, announce, announce_act, announce_over, announce_tables, say, together
 from .doorbell import mark_stale, ring_together
 from .errors import Refusal, Stale
@@ -162,6 +162,8 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
     event = change.event or change.admitted.tournament
     meters.asked_for(change.admitted.act)
     with meters.acting(change.admitted.act), transaction.atomic(savepoint=False):
+        if event is not None:
+            refuse_unless_here(event)
         touched = list(_written(change.writes, at))
         if event is not None:
             touched += leaves.added([history.record(**told_of(line, event, actor, at)) for line in change.lines])
@@ -192,6 +194,7 @@ def carry_out(decide: Callable[[], Change[Answer]], actor: Actor, at: datetime) 
 
 def write(writes: Iterable[Write], at: datetime, event: Tournament) -> None:
     """Carry out writes in their order, with a leaf of the event's log. For what has not become a change yet."""
+    refuse_unless_here(event)
     _log(event.pk, list(_written(writes, at)), at)
 
 

@@ -68,6 +68,13 @@ class EventIsRecord(Refusal):
         super().__init__("event_is_a_record", status=FORBIDDEN)
 
 
+class EventElsewhere(Refusal):
+    """The event is written by another installation: nothing is written to it here. `over`: it was written here once."""
+
+    def __init__(self, *, over: bool) -> None:
+        super().__init__("event_over_here" if over else "event_followed", status=FORBIDDEN)
+
+
 class Forbidden(Refusal):
     """The actor holds no office or place that allows the act. `may`: who does, as words of both languages."""
 

@@ -52,7 +52,9 @@ from ..models import (
     StageEntrant,
     Table,
     TablePlace,
+    Term,
     Tournament,
+    UnderReview,
 )
 
 
@@ -74,13 +76,15 @@ class Column:
 class Protected:
     """A table of an event: its model, the way from a row to its event, columns that anybody may count or touch.
 
-    `named`: its texts are names of people, which may be erased one by one.
+    `named`: its texts are names of people, which may be erased one by one. `open`: texts of the product that stand in
+    leaves as they are.
     """
 
     model: type[Model]
     event: str
     free: frozenset[str] = frozenset()
     named: bool = False
+    open: frozenset[str] = frozenset()
 
     @property
     def table(self) -> str:
@@ -101,7 +105,8 @@ _OF_SITTING: Final = "sitting__round__tournament"
 
 #: Columns left free are work counted for the machine: whoever changes one causes work, or none, and moves no result.
 ALL: Final[tuple[Protected, ...]] = (
-    Protected(Tournament, "pk", frozenset({"stale_number", "built_number"})),
+    # where an event is written is known of each installation by itself; bent, it stops acts and moves none
+    Protected(Tournament, "pk", frozenset({"stale_number", "built_number", "elsewhere"})),
     Protected(Stage, _OF_EVENT),
     Protected(Entrant, _OF_EVENT, named=True),
     Protected(Player, _OF_ENTRANT, named=True),
@@ -142,6 +147,8 @@ ALL: Final[tuple[Protected, ...]] = (
     Protected(Call, _OF_SITTING),
     Protected(HistoryEntry, _OF_EVENT),
     Protected(Origin, _OF_EVENT),
+    Protected(Term, _OF_EVENT, open=frozenset({"head_root", "head_signature", "key"})),
+    Protected(UnderReview, _OF_EVENT),
 )
 
 #: Tables outside the log, by model, with why nobody bends a result there.
@@ -182,13 +189,13 @@ def short(model: type[Model]) -> str:
 @lru_cache(maxsize=128)
 def columns_of(model: type[Model]) -> Mapping[str, Column]:
     """The protected columns of a table by attribute, but the primary key."""
-    free = BY_MODEL[model].free
+    free, shown = BY_MODEL[model].free, BY_MODEL[model].open
     fields = [one for one in model._meta.concrete_fields if not one.primary_key and one.column not in free]
-    return {one.attname: _column(one) for one in fields}
+    return {one.attname: _column(one, one.column in shown) for one in fields}
 
 
-def _column(field: Field) -> Column:
-    kind, of_words = kind_of(field), bool(field.choices)
+def _column(field: Field, shown: bool) -> Column:
+    kind, of_words = kind_of(field), bool(field.choices) or shown
     plain = {kind} if kind in (int, bool) or (kind is str and of_words) else set()
     return Column(str(field.column), field.attname, kind, of_words, field, frozenset(plain | {type(None)}))
 

@@ -24,12 +24,22 @@ _FIGURES: Final = 64
 
 def sign(text: str) -> str:
     """The signature of a text's UTF-8 bytes, 128 hexadecimal figures."""
-    return _private(settings.SECRET_KEY).sign(text.encode()).hex()
+    return _private(_secret()).sign(text.encode()).hex()
 
 
 def public_key() -> str:
     """The key by which signatures are checked, 64 hexadecimal figures."""
-    return _private(settings.SECRET_KEY).public_key().public_bytes_raw().hex()
+    return _private(_secret()).public_key().public_bytes_raw().hex()
+
+
+def key_of(own: str) -> str:
+    """The public key of an installation that signs by a secret of its own (`LOG_KEY`)."""
+    return _public(own).public_bytes_raw().hex()
+
+
+def _secret() -> str:
+    """Who follows another laptop has that one's `SECRET_KEY`, for its cards and codes, and signs by its own."""
+    return str(settings.LOG_KEY or settings.SECRET_KEY)
 
 
 def fingerprint() -> str:
@@ -40,7 +50,7 @@ def fingerprint() -> str:
 
 def believed() -> tuple[Ed25519PublicKey, ...]:
     """The keys by which this installation has signed: that of today first."""
-    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    secrets = (_secret(), settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     known = {key.public_bytes_raw(): key for key in map(_public, secrets)}
     for line in _written_down():
         known.setdefault(line, Ed25519PublicKey.from_public_bytes(line))

@@ -49,7 +49,9 @@ from ..models import (
     StandingsRun,
     Table,
     TablePlace,
+    Term,
     Tournament,
+    UnderReview,
 )
 
 
@@ -115,6 +117,8 @@ def _rows(event: Tournament) -> list[QuerySet]:
         Official.objects.filter(**of_event),
         TablePlace.objects.filter(**of_event),
         Table.objects.filter(**of_event),
+        UnderReview.objects.filter(**of_event),
+        Term.objects.filter(**of_event),
         LogHead.objects.filter(**of_event),
         LogLeaf.objects.filter(**of_event),
         Tournament.objects.filter(pk=event.pk),

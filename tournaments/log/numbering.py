@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from ..models import LogHead, LogLeaf, Tournament
+from ..models import Elsewhere, LogHead, LogLeaf, Tournament
 from . import heads
 from .merkle import Frontier
 
@@ -42,7 +42,9 @@ def number_leaves(event: int, *, at: datetime) -> int:
 
 def _batch(event: int, at: datetime) -> int:
     with transaction.atomic():
-        if not list(Tournament.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=event)):
+        held = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
+        # what is only followed gets its numbers and heads where it is written
+        if not list(held.filter(pk=event).exclude(elsewhere=Elsewhere.FOLLOWED)):
             return 0
         leaves = list(LogLeaf.objects.filter(tournament=event, number=None).order_by("pk")[:AT_ONCE])
         if not leaves:

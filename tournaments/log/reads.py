@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..acts import signing
-from ..models import LogHead, LogLeaf, Tournament
+from ..models import LogHead, LogLeaf, Term, Tournament, UnderReview
 from .heads import Head
 from .merkle import Tree
 
@@ -59,7 +59,20 @@ def log_document(event: Tournament, *, acts: bool = False) -> dict[str, Any]:
             for one in heads
         ],
         "leaves": list(leaves),
+        "terms": terms_of(event),
+        "review": list(UnderReview.objects.filter(tournament=event).values_list("digest", flat=True)),
     }
+
+
+def terms_of(event: Tournament) -> list[dict[str, Any]]:
+    """The installations that went on, in turn."""
+    return [_term(one) for one in Term.objects.filter(tournament=event)]
+
+
+def _term(one: Term) -> dict[str, Any]:
+    """A later installation went on: the last head that it held of the one before, and the key by which it signs."""
+    at = one.began_at.astimezone(UTC).isoformat()
+    return {"number": one.number, "size": one.head_size, "root": one.head_root, "at": at, "key": one.key}
 
 
 def receipts_of(sitting_id: int) -> Sequence[Receipt]:

@@ -138,15 +138,22 @@ def problems(log: dict[str, Any]) -> list[str]:
     return found
 
 
+#: The event went on at another laptop before this act came there: whoever has the old disk lists it for the officials.
+UNDER_REVIEW = "under review: a laptop that was replaced acknowledged it; ask an official"
+
+
 def missing(log: dict[str, Any], receipt: dict[str, Any]) -> str:
     """Why the act of a receipt does not stand in the log; empty when it does."""
     digest = sha256(b"\0" + receipt["body"].encode()).hex()
-    if not any(
-        is_signed(bytes.fromhex(key), receipt["body"].encode(), bytes.fromhex(receipt["signature"]))
-        for key in log["keys"]
-    ):
+    body, signature = receipt["body"].encode(), bytes.fromhex(receipt["signature"])
+    signed_by = [key for key in log["keys"] if is_signed(bytes.fromhex(key), body, signature)]
+    if not signed_by:
         return "no key of the log signed it"
-    return "" if digest in {leaf["digest"] for leaf in log["leaves"]} else "its act is not in the log"
+    if digest in {leaf["digest"] for leaf in log["leaves"]}:
+        return ""
+    if log.get("terms") and log["terms"][-1]["key"] not in signed_by:
+        return UNDER_REVIEW
+    return "its act is not in the log"
 
 
 def main(files: Sequence[str]) -> None:
@@ -160,7 +167,7 @@ def main(files: Sequence[str]) -> None:
     for name, said in zip(files[1:], read[1:]):
         for receipt in said.get("receipts", [said]):
             why = missing(log, receipt)
-            found += [why] if why else []
+            found += [why] if why and why != UNDER_REVIEW else []
             digest = sha256(b"\0" + receipt["body"].encode()).hex()
             print(f"{name}: {digest[:16]}: {why or 'its act stands in the log'}")
     sys.exit(1 if found else 0)

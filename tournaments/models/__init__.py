@@ -34,6 +34,7 @@ from .seating import (
 )
 from .signals import CardAsked, ReturnDuty, SignalCard, SignalTerms
 from .standings import DrawnLots, Publication, Recalculation, StaleCount, StandingsRun
+from .terms import Elsewhere, Term, UnderReview
 from .users import (
     AccountEvent,
     AccountEventKind,
@@ -65,6 +66,7 @@ __all__ = [
     "Draw",
     "DrawMethod",
     "DrawnLots",
+    "Elsewhere",
     "Entrant",
     "EntrantCode",
     "EntryKind",
@@ -118,8 +120,10 @@ __all__ = [
     "StandingsRun",
     "Table",
     "TablePlace",
+    "Term",
     "TieRule",
     "Tournament",
+    "UnderReview",
     "User",
     "WishChoice",
 ]

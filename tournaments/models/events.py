@@ -20,6 +20,7 @@ from scoring.values import Text
 
 from ..plans.boards import points_of_field, points_of_teams
 from ..plans.plan import Plan
+from .terms import Elsewhere
 
 APPEAL_MINUTES = 30
 #: Signs of a reason as acts keep it.
@@ -68,6 +69,7 @@ class Tournament(models.Model):
     created_by = models.ForeignKey("User", null=True, on_delete=models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(null=True)
     imported_at = models.DateTimeField(null=True, help_text="read from a file: kept as it was, not gone on with")
+    elsewhere = models.CharField(max_length=12, choices=Elsewhere.choices, blank=True, default="", editable=False)
 
     def __str__(self) -> str:
         return self.name

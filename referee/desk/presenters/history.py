@@ -118,6 +118,9 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "propose_rules": gettext_lazy("proposed a change of rules"),
     "apply_rules": gettext_lazy("changed the rules"),
     "refuse_rules": gettext_lazy("refused a change of rules"),
+    "pair_follower": gettext_lazy("let another laptop follow, or ended that"),
+    "take_over": gettext_lazy("took over from the laptop before"),
+    "settle_review": gettext_lazy("looked through an act of the laptop before"),
     "create_tournament": gettext_lazy("created the event"),
     "import_event": gettext_lazy("read the event from a file"),
 }

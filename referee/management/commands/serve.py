@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import socket
 import sys
@@ -12,13 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.core.management import CommandError, call_command, get_commands
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from referee.environment import EVERY_INTERFACE, LOOPBACK_NAMES, is_loopback
+from tournaments.acts.errors import Refusal
 from tournaments.copies.errors import CopyFailed
 from tournaments.copies.restoring import in_use
+from tournaments.following import kept, pulling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 GRACE_SECONDS: Final = 3
@@ -33,16 +37,41 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.FOLLOW and not (kept.is_following() or kept.has_followed()):
+            follow(self.stdout.write)
         with listening(bind_host(), settings.PORT) as listener, alone():
             call_command("migrate", interactive=False, verbosity=0)
+            pulling.mark()
             # links and QR codes made by this process lead here, whatever name the desk's own browser used
             settings.PUBLIC_URL = settings.PUBLIC_URL or address_of(listener.getsockname()[1])
             self.stdout.write(f"Referee {settings.VERSION} serves {settings.PUBLIC_URL}/")
-            if "demo" in get_commands():
+            if kept.is_following():
+                self.stdout.write(f"It follows {kept.read(kept.FOLLOWING)['address']} and writes nothing by itself.")
+            elif "demo" in get_commands():
                 call_command("demo", "--if-empty", stdout=self.stdout)
             self.stdout.write("Stop it with Ctrl-C.")
             self.stdout.flush()
             run(listener)
+
+
+def follow(tell: Callable[[str], Any]) -> None:
+    """Pair with the laptop that FOLLOW names and take its copy; then this process begins anew, with that one's key.
+
+    Raises:
+        CommandError: it does not answer, the code is wrong, or there is an event here already; a sentence says why.
+    """
+    code = settings.FOLLOW_CODE
+    if not code and sys.stdin.isatty():
+        code = input(f"The code that the desk of {settings.FOLLOW} shows: ")
+    if not code:
+        raise CommandError("FOLLOW needs the code from the desk of the first laptop: type it, or set FOLLOW_CODE.")
+    tell("Receiving a copy of everything and auditing it...")
+    try:
+        pulling.begin(settings.FOLLOW, code, timezone.now())
+    except Refusal as refused:
+        raise CommandError(refused.message["en"]) from None
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  this very program
 
 
 @contextmanager
@@ -123,7 +152,7 @@ def run(listener: socket.socket) -> None:
     # uvicorn raises the signal it caught once more when it has shut down; that one must unwind the blocks below
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    with embedded.worker(app), embedded.beat(app):
+    with embedded.worker(app), embedded.beat(app), pulling.following():
         Server(config).run(sockets=[listener])
 
 

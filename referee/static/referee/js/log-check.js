@@ -93,17 +93,24 @@ async function isSound(log) {
 }
 
 /** What is said of a receipt whose place in the log is this one, or null. */
-async function standing(digest, { body }, number) {
+async function standing(digest, { body, signature }, number, terms) {
   if (crypto.subtle && figures(await leafOf(body)) !== digest) return [words.bent, "bad"];
   if (number !== null) return [words.in.replace("{n}", number + 1), "ok"];
   const age = Date.now() - Date.parse(JSON.parse(body).at);
-  return age < 20_000 ? [words.wait, ""] : [words.out, "bad"];
+  if (age < 20_000) return [words.wait, ""];
+  return (await isOfTermBefore({ body, signature }, terms)) ? [words.review, "wait"] : [words.out, "bad"];
 }
 
-async function show(numberOf) {
+/** The event went on at another laptop, and the one before acknowledged this: nobody lost it, officials look at it. */
+async function isOfTermBefore({ body, signature }, terms) {
+  if (!terms?.length) return false;
+  return !crypto.subtle || !(await isSigned({ text: body, signature }, [terms.at(-1).key]));
+}
+
+async function show(numberOf, terms) {
   const lines = [];
   for (const [digest, receipt] of kept) {
-    const [text, kind] = await standing(digest, receipt, numberOf(digest));
+    const [text, kind] = await standing(digest, receipt, numberOf(digest), terms);
     const [line, code, pill] = ["li", "code", "span"].map((name) => document.createElement(name));
     code.className = "digest";
     code.textContent = digest.slice(0, SHORT);
@@ -139,7 +146,7 @@ async function checkHere() {
       found.set(digest, holds ? proof.number : null);
     }
   }
-  await show((digest) => found.get(digest));
+  await show((digest) => found.get(digest), told.terms);
   said.textContent = await verdict(told, head, earlier);
 }
 
@@ -147,7 +154,8 @@ async function verdict(told, head, earlier) {
   if (!crypto.subtle) return words.insecure;
   if (!head) return "";
   if ((await isSigned(told.head, told.keys)) === false) return words.unsigned;
-  if (told.shrunk || (earlier && !(await grewOut(earlier, head, told.growth)))) return words.shrunk;
+  const grew = !told.shrunk && (!earlier || (await grewOut(earlier, head, told.growth)));
+  if (!grew) return told.terms.length ? words.forked : words.shrunk;
   localStorage.setItem(SEEN, JSON.stringify({ size: head.size, root: head.root }));
   const proved = words.proved.replace("{n}", head.size);
   return earlier ? `${proved} ${words.grown.replace("{n}", earlier.size)}` : proved;
@@ -155,7 +163,7 @@ async function verdict(told, head, earlier) {
 
 async function checkSaved(log) {
   const numbers = new Map(log.leaves.map((one) => [one.digest, one.number]));
-  await show((digest) => numbers.get(digest) ?? null);
+  await show((digest) => numbers.get(digest) ?? null, log.terms);
   if (!crypto.subtle) said.textContent = words.insecure;
   else said.textContent = (await isSound(log)) ? words.sound.replace("{n}", log.leaves.length) : words.unsound;
 }

@@ -1,0 +1,59 @@
+"""What an installation keeps of following, in its data folder and outside the database: a copy must not hold it.
+
+``followers.json``: who may receive everything from here; ``follow_code.json``: the code that lets one more do so.
+``following.json``: from whom this one receives it;
+``followed.json``: from whom it did, until it took over. ``terms.json``: the terms that began here, each signed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+
+FOLLOWERS: Final = "followers.json"
+CODE: Final = "follow_code.json"
+FOLLOWING: Final = "following.json"
+FOLLOWED: Final = "followed.json"
+TERMS: Final = "terms.json"
+
+
+def read(name: str) -> dict[str, Any]:
+    """What is kept under a name; nothing where nothing is."""
+    try:
+        held = json.loads(Path(settings.DATA_DIR, name).read_text("utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return held if isinstance(held, dict) else {}
+
+
+def write(name: str, said: Mapping[str, Any]) -> None:
+    """Keep it, for the owner only, whole or not at all."""
+    path = Path(settings.DATA_DIR, name)
+    partial = path.with_name(f".{name}.partial")
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump(said, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(partial, path)
+
+
+def is_following() -> bool:
+    """Whether this installation only receives what another one writes."""
+    return Path(settings.DATA_DIR, FOLLOWING).exists()
+
+
+def has_followed() -> bool:
+    """Whether this installation took over from one that it followed."""
+    return Path(settings.DATA_DIR, FOLLOWED).exists()
+
+
+def end_following() -> None:
+    """From now on this one writes; whom it followed stays known, to be told."""
+    here = Path(settings.DATA_DIR, FOLLOWING)
+    if here.exists():
+        here.rename(here.with_name(FOLLOWED))

@@ -1,0 +1,66 @@
+"""The laptop that followed goes on: a numbered term, whose first leaf names the last head it held of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from ..acts import signing
+from ..acts.access import SYSTEM, Act, Actor, require
+from ..acts.change import Add, Change, Line, commit
+from ..acts.doorbell import mark_stale
+from ..log.numbering import number_leaves
+from ..models import Elsewhere, LogHead, Term, Tournament
+from . import kept, terms
+from .errors import FollowFailed
+
+
+def take_over(*, actor: Actor, at: datetime, unplugged: bool, tournament_id: int | None = None) -> Sequence[Term]:
+    """Go on with every event that was followed here. `unplugged`: somebody has seen that the first laptop is off or
+    out of the network. `tournament_id`: the event at whose desk it is done, where it is not the operator's command.
+
+    Refused: `not_following`, `unplug_first`.
+    """
+    if tournament_id is not None:
+        require(actor, Act.TAKE_OVER, tournament=Tournament.objects.get(pk=tournament_id))
+    elif actor != SYSTEM:
+        raise ValueError("without an event only the operator takes over")
+    if not kept.is_following():
+        raise FollowFailed("not_following")
+    if not unplugged:
+        raise FollowFailed("unplug_first")
+    with transaction.atomic():
+        events = Tournament.objects.filter(elsewhere=Elsewhere.FOLLOWED).select_for_update().order_by("pk")
+        begun = [_begin(event, actor if event.pk == tournament_id else SYSTEM, at) for event in events]
+    # only now: whoever dies before it takes over once more, and the terms that began are all there
+    told = [*terms.ours(), *map(terms.statement, begun)]
+    kept.write(kept.TERMS, {"terms": told})
+    kept.end_following()
+    for term in begun:
+        number_leaves(term.tournament_id, at=at)
+    return begun
+
+
+def _begin(event: Tournament, actor: Actor, at: datetime) -> Term:
+    last = LogHead.objects.filter(tournament=event).order_by("-size").first()
+    if last is None:
+        raise FollowFailed("nothing_followed")
+    event.elsewhere = ""
+    Tournament.objects.filter(pk=event.pk).update(elsewhere="")
+    number_leaves(event.pk, at=at)  # what was acknowledged before and had no number yet comes before the new term
+    term = Term(
+        tournament=event,
+        number=terms.number_of(event) + 1,
+        began_at=at,
+        head_size=last.size,
+        head_root=last.root,
+        head_signature=last.signature,
+        key=signing.public_key(),
+    )
+    admitted = require(actor, Act.TAKE_OVER, tournament=event)
+    line = Line(Act.TAKE_OVER, new={"term": term.number, "acts": last.size})
+    commit(Change(admitted, None, (Add(term),), (line,)), actor, at)
+    mark_stale(event.pk)
+    return term
