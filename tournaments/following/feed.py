@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from django.db.models import F, Max, Model, Q
 
-from ..acts.access import Act
 from ..acts.protected import ALL, Protected
-from ..models import Elsewhere, Entrant, HistoryEntry, LogHead, LogLeaf, Player, SavedAnswer, Tournament, User
+from ..models import Elsewhere, Entrant, LogHead, LogLeaf, Player, SavedAnswer, Tournament, User
+from ..people.erasure import ERASED
 from ..sittings.moments import one_moment
 from .channel import in_json
 
@@ -69,10 +69,8 @@ def _of_event(event: int, after: int) -> dict[str, Any]:
         for table, _how, _columns, rows in json.loads(leaf[3])["rows"]:
             touched[table].update(row[0] for row in rows)
     heads = LogHead.objects.filter(tournament=event, size__gt=after).order_by("size").values_list(*HEAD)
-    lines = touched.get("historyentry", set())
-    erased = any(
-        HistoryEntry.objects.filter(pk__in=some, act=Act.ERASE_PERSON).exists() for some in _some(sorted(lines))
-    )
+    people = sorted(touched.get("player", set()))
+    erased = any(Player.objects.filter(pk__in=some, name=ERASED).exists() for some in _some(people))
     told = {"event": event, "leaves": leaves, "heads": list(heads), "erased": erased}
     told["rows"] = {table: _rows(TABLES[table].model, ids) for table, ids in touched.items() if table in TABLES}
     if erased:

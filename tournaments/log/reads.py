@@ -69,6 +69,11 @@ def terms_of(event: Tournament) -> list[dict[str, Any]]:
     return [_term(one) for one in Term.objects.filter(tournament=event)]
 
 
+def went_on(event: Tournament) -> bool:
+    """Whether another installation wrote the event before this one."""
+    return Term.objects.filter(tournament=event).exists()
+
+
 def _term(one: Term) -> dict[str, Any]:
     """A later installation went on: the last head that it held of the one before, and the key by which it signs."""
     at = one.began_at.astimezone(UTC).isoformat()

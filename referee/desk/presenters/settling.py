@@ -16,6 +16,6 @@ def settling(desk: Desk, sitting: Sitting | None = None) -> dict[str, Any]:
     settlers = who_may(Act.SETTLE, tournament=desk.tournament, sitting=sitting)
     return {
         "settlers": [str(one) for one in settlers],
-        "nobody_settles": None if settlers else NOBODY_SETTLES,
+        "nobody_settles": None if settlers or desk.tournament.elsewhere else NOBODY_SETTLES,
         "may_appoint": desk.may(Act.MANAGE_OFFICIALS),
     }

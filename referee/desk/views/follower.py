@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy
 from referee.desk.act_views import ActView, OwnPage
 from referee.desk.presenters.follower import reviewed
 from referee.desk.proof import is_proved
+from referee.parts.printed import public_address
 from tournaments.acts.access import Act
 from tournaments.acts.errors import NotFound
-from tournaments.following import pairing, pulling, reviewing, terms
+from tournaments.following import pairing, pulling, reviewing
 from tournaments.following.taking_over import take_over
 from tournaments.models import Term, UnderReview
 
@@ -92,7 +93,7 @@ def shown(desk: Desk, request: HttpRequest) -> dict[str, Any]:
         "may_take": directs,
         "may_settle": desk.may(Act.SETTLE_REVIEW),
         "code": pairing.code_now(desk.now) if desk.may(Act.PAIR_FOLLOWER) and is_proved(request) else "",
-        "term": terms.number_of(event),
+        "address": public_address(request, ""),
         "terms": Term.objects.filter(tournament=event),
         "under_review": reviewed(event),
     }

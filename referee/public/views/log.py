@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from referee.public.addresses import api_address
 from referee.public.page import event_page
 from tournaments.acts.signing import fingerprint
-from tournaments.log.reads import newest_heads, proofs
+from tournaments.log.reads import newest_heads, proofs, went_on
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -35,6 +35,7 @@ def log(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "asked": asked,
         "proof": proved.places[0] if proved else None,
         "size": proved.head.size if proved else 0,
+        "went_on": bool(asked) and went_on(tournament),
         "document": api_address("log", slug=tournament.slug),
         "proofs": api_address("log_proofs", slug=tournament.slug),
     }
