@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client, override_settings
 
+from tests.tournaments import playing
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import signing
 from tournaments.acts.access import SYSTEM, Actor
@@ -22,11 +24,13 @@ from tournaments.following import applying, feed, kept, pairing, terms
 from tournaments.following.channel import Channel, NotOurs, Side, new_code, plain
 from tournaments.following.errors import FollowFailed
 from tournaments.following.taking_over import take_over
+from tournaments.ledger import corrections
 from tournaments.log import numbering, verify
 from tournaments.log.checking import check
 from tournaments.log.reads import log_document
-from tournaments.models import Elsewhere, LogLeaf, Term, Tournament
+from tournaments.models import Elsewhere, LedgerEntry, LogLeaf, Player, Term, Tournament
 from tournaments.people.entrants import add_entrant
+from tournaments.people.erasure import erase_person
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +129,80 @@ def keys() -> list[Ed25519PublicKey]:
     return [Ed25519PublicKey.from_public_bytes(bytes.fromhex(signing.public_key()))]
 
 
+def received(made: Event, acts: Callable[[], object]) -> list[int]:
+    """Follow what these acts do: they are done, sent, and taken back, so that the event is as it was at a follower."""
+    if connection.vendor != "sqlite":
+        pytest.skip("a follower is a laptop")
+    numbering.number_all(at=AT)
+    asked_for = applying.have()
+    try:
+        with transaction.atomic():
+            acts()
+            told = json.loads(feed.in_json(feed.since(asked_for, AT)))
+            raise Undone()
+    except Undone:
+        pass
+    Tournament.objects.update(elsewhere=Elsewhere.FOLLOWED)
+    kept.write(kept.FOLLOWING, {"address": "http://first"})
+    moved = applying.apply(told, keys())
+    assert check(made.tournament) == []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'")
+        assert cursor.fetchone()[0] > 40  # the guards stand again
+    return moved
+
+
+class Undone(Exception):
+    """Nothing of it is kept."""
+
+
+def test_what_is_not_numbered_yet_comes_at_once() -> None:
+    made = event(4)
+    sitting = playing.sittings_of(made.running((1, 2), (3, 4)))[0]
+    assert received(made, lambda: made.hand(sitting, 35)) == [made.tournament.pk]
+    assert LedgerEntry.objects.filter(sitting=sitting, status="effective").count() == 1
+    assert LogLeaf.objects.filter(number=None).exists()
+
+
+def test_many_acts_on_one_row_come_as_what_they_made_of_it() -> None:
+    """A hand waits, counts and is corrected: at once that is no lawful way from one state to the other."""
+    made = event(4)
+    sitting = playing.sittings_of(made.running((1, 2), (3, 4)))[0]
+
+    def acts() -> None:
+        made.hand(sitting, 35)
+        sitting.refresh_from_db()
+        first = LedgerEntry.objects.get(sitting=sitting, status="effective")
+        corrections.correct(
+            entry_id=first.pk, actor=made.actor, at=made.tick(), expected_revision=sitting.revision,
+            facts={**first.facts, "captured_in_tricks": 45}, reason="misread", treatment="recompute",
+        )  # fmt: skip
+
+    received(made, acts)
+    assert set(LedgerEntry.objects.filter(sitting=sitting).values_list("status", flat=True)) == {
+        "superseded",
+        "effective",
+    }
+
+
+def test_an_erased_name_is_erased_at_the_second_laptop_too() -> None:
+    made = event(4)
+    player = Player.objects.filter(entrant__tournament=made.tournament).first()
+    assert player is not None
+    place, name = f'"player.{player.pk}"', player.name
+    assert LogLeaf.objects.filter(salts__contains=place).exists()
+    received(made, lambda: erase_person(player_id=player.pk, actor=made.actor, at=AT))
+    player.refresh_from_db()
+    assert player.name == "—"
+    assert not player.history.filter(name=name).exists()
+    said = [
+        leaf
+        for leaf in LogLeaf.objects.filter(salts__contains=place)
+        if "+" in leaf.body and '"player","+"' in leaf.body
+    ]
+    assert said == []
+
+
 def bend(told: dict[str, Any], how: str) -> None:
     one = told["events"][0]
     entries = one["rows"]["entrant"]
@@ -160,6 +238,7 @@ def test_what_is_bent_on_its_way_is_not_kept(how: str) -> None:
     made = event(4)
     told = sent(made)
     Tournament.objects.update(elsewhere=Elsewhere.FOLLOWED)
+    kept.write(kept.FOLLOWING, {"address": "http://first"})
     forgotten(made)
     bend(told, how)
     with pytest.raises(FollowFailed, match="feed_bent"), transaction.atomic():
@@ -186,6 +265,7 @@ def test_what_was_sent_whole_is_kept_and_sound() -> None:
     made.hand(sittings_of(made.tournament.rounds.get())[0], 35)
     told = sent(made)
     Tournament.objects.update(elsewhere=Elsewhere.FOLLOWED)
+    kept.write(kept.FOLLOWING, {"address": "http://first"})
     forgotten(made)
     assert applying.apply(told, keys()) == [made.tournament.pk]
     again = json.loads(feed.in_json(feed.since(applying.have(), AT)))

@@ -28,6 +28,7 @@ from ..acts.text import canonical_json
 from ..log import heads
 from ..log.merkle import Frontier
 from ..models import Elsewhere, LogHead, LogLeaf, Recalculation, SavedAnswer, Tournament, User
+from . import kept
 from .errors import bent
 from .feed import HEAD, LEAF, TABLES, VERSIONS, columns_of
 
@@ -50,12 +51,12 @@ def apply(told: Mapping[str, Any], keys: Sequence[Ed25519PublicKey]) -> list[int
     """Keep what came, whole or not at all; the events of which something was new. Refused: `feed_bent`."""
     moved = []
     with transaction.atomic():
-        ids = [one["event"] for one in told["events"]]
-        if Tournament.objects.filter(pk__in=ids).exclude(elsewhere=Elsewhere.FOLLOWED).exists():
+        if not kept.is_following():
             return []  # taken over meanwhile
+        apart = set(Tournament.objects.exclude(elsewhere=Elsewhere.FOLLOWED).values_list("pk", flat=True))
         _beside(told)
         for one in told["events"]:
-            if _event(one, keys):
+            if one["event"] not in apart and _event(one, keys):
                 moved.append(int(one["event"]))
                 mark_stale(moved[-1])
                 announce_act(moved[-1])
@@ -147,32 +148,32 @@ def _leaves(
     return new
 
 
-def _rows(event: int, kept: Protected, sent: Mapping[str, Any], said: _Said) -> None:
+def _rows(event: int, of: Protected, sent: Mapping[str, Any], said: _Said) -> None:
     """Write the rows of a table that new leaves touched, and hold each against what they say."""
-    model, columns = kept.model, sent["columns"]
+    model, columns = of.model, sent["columns"]
     pk = columns.index(model._meta.pk.attname)
     came = {row[pk]: row for row in sent["rows"]}
     before = {row.pk: row for row in model._default_manager.filter(pk__in=list(came))}
-    gone = [one for table, one in said.gone if table == kept.table and one not in came]
+    gone = [one for table, one in said.gone if table == of.table and one not in came]
     for one in gone:
         _sql(f"DELETE FROM {_quoted(model._meta.db_table)} WHERE id = %s", [one])  # noqa: S608
     _put(model, _with_own(model, sent, before))
-    wanted = {one for table, one in said.rows if table == kept.table}
+    wanted = {one for table, one in said.rows if table == of.table}
     if lost := wanted - came.keys():
-        raise bent(f"{kept.table} {min(lost)}")
+        raise bent(f"{of.table} {min(lost)}")
     if model is Tournament and came.keys() != {event}:
-        raise bent(f"{kept.table} {event}")
+        raise bent(f"{of.table} {event}")
     for row in model._default_manager.filter(pk__in=list(came)):
-        _hold(kept, row, before.get(row.pk), said.rows.get((kept.table, row.pk), {}))
-    stray = model._default_manager.filter(pk__in=list(came)).exclude(**{kept.event: event}).exists()
+        _hold(of, row, before.get(row.pk), said.rows.get((of.table, row.pk), {}))
+    stray = model._default_manager.filter(pk__in=list(came)).exclude(**{of.event: event}).exists()
     if stray:
-        raise bent(f"{kept.table} of another event")
+        raise bent(f"{of.table} of another event")
 
 
-def _hold(kept: Protected, row: Model, before: Model | None, said: Mapping[str, tuple[Any, str]]) -> None:
+def _hold(of: Protected, row: Model, before: Model | None, said: Mapping[str, tuple[Any, str]]) -> None:
     """The row says what the leaves say of it, and nothing else than before where they say nothing."""
-    place = f"{kept.table}.{row.pk}"
-    for column in kept.columns:
+    place = f"{of.table}.{row.pk}"
+    for column in of.columns:
         value = getattr(row, column.attname)
         if column.name in said:
             told, salt = said[column.name]
@@ -182,7 +183,7 @@ def _hold(kept: Protected, row: Model, before: Model | None, said: Mapping[str, 
                 _plain(getattr(before, column.attname))
             )
         if not good:
-            raise bent(f"{kept.table} {row.pk}: {column.name}")
+            raise bent(f"{of.table} {row.pk}: {column.name}")
 
 
 def _plain(value: Any) -> Any:

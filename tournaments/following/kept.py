@@ -33,13 +33,27 @@ def read(name: str) -> dict[str, Any]:
 
 def write(name: str, said: Mapping[str, Any]) -> None:
     """Keep it, for the owner only, whole or not at all."""
+    put_text(name, json.dumps(said))
+
+
+def forget(name: str) -> None:
+    Path(settings.DATA_DIR, name).unlink(missing_ok=True)
+
+
+def put_text(name: str, text: str) -> None:
+    """Keep a text under a name, in the same way."""
     path = Path(settings.DATA_DIR, name)
     partial = path.with_name(f".{name}.partial")
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        json.dump(said, file)
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     os.replace(partial, path)
+
+
+def has_copy() -> bool:
+    """Whether the copy of the laptop that is followed has come whole."""
+    return bool(read(FOLLOWING).get("copied"))
 
 
 def is_following() -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import secrets
 import tempfile
 import threading
@@ -88,16 +87,19 @@ def begin(address: str, code: str, at: datetime) -> None:
         raise FollowFailed("follow_other_version")
     own = secrets.token_urlsafe(64)
     said = {"address": address, "name": name, "channel": channel.kept, "keys": told["keys"]}
-    key = signing.key_of(own)
-    packed = _ask(said, {"ask": "copy", "key": key}, wait=_COPY_WAIT)
-    with tempfile.TemporaryDirectory(prefix="referee-follow-") as folder:
-        file = Path(folder, "copy.zip")
-        file.write_bytes(packed)
-        restore(file, at)
-    Path(settings.DATA_DIR, LOG_KEY).unlink(missing_ok=True)
-    with os.fdopen(os.open(Path(settings.DATA_DIR, LOG_KEY), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-        out.write(own)
-    kept.write(kept.FOLLOWING, said)
+    packed = _ask(said, {"ask": "copy", "key": signing.key_of(own)}, wait=_COPY_WAIT)
+    # said before the copy is here: whatever happens in between, it is never written to as if it were the first's
+    kept.write(kept.FOLLOWING, said | {"copied": False})
+    try:
+        with tempfile.TemporaryDirectory(prefix="referee-follow-") as folder:
+            file = Path(folder, "copy.zip")
+            file.write_bytes(packed)
+            restore(file, at)
+    except Exception:
+        kept.forget(kept.FOLLOWING)
+        raise
+    kept.put_text(LOG_KEY, own)
+    kept.write(kept.FOLLOWING, said | {"copied": True})
 
 
 def mark() -> None:

@@ -11,6 +11,7 @@ from ..acts import signing
 from ..acts.access import SYSTEM, Act, Actor, require
 from ..acts.change import Add, Change, Line, commit
 from ..acts.doorbell import mark_stale
+from ..log.merkle import Frontier
 from ..log.numbering import number_leaves
 from ..models import Elsewhere, LogHead, Term, Tournament
 from . import kept, terms
@@ -33,7 +34,9 @@ def take_over(*, actor: Actor, at: datetime, unplugged: bool, tournament_id: int
         raise FollowFailed("unplug_first")
     with transaction.atomic():
         events = Tournament.objects.filter(elsewhere=Elsewhere.FOLLOWED).select_for_update().order_by("pk")
-        begun = [_begin(event, actor if event.pk == tournament_id else SYSTEM, at) for event in events]
+        begun = [
+            _begin(event, actor if event.pk == tournament_id else SYSTEM, at) for event in events if _goes_on(event)
+        ]
     # only now: whoever dies before it takes over once more, and the terms that began are all there
     told = [*terms.ours(), *map(terms.statement, begun)]
     kept.write(kept.TERMS, {"terms": told})
@@ -43,24 +46,27 @@ def take_over(*, actor: Actor, at: datetime, unplugged: bool, tournament_id: int
     return begun
 
 
-def _begin(event: Tournament, actor: Actor, at: datetime) -> Term:
-    last = LogHead.objects.filter(tournament=event).order_by("-size").first()
-    if last is None:
-        raise FollowFailed("nothing_followed")
+def _goes_on(event: Tournament) -> bool:
+    """Whether a term begins for an event, which is written here from now on; a record from a file is only kept."""
     event.elsewhere = ""
     Tournament.objects.filter(pk=event.pk).update(elsewhere="")
+    return event.imported_at is None
+
+
+def _begin(event: Tournament, actor: Actor, at: datetime) -> Term:
+    last = LogHead.objects.filter(tournament=event).order_by("-size").first()
     number_leaves(event.pk, at=at)  # what was acknowledged before and had no number yet comes before the new term
     term = Term(
         tournament=event,
         number=terms.number_of(event) + 1,
         began_at=at,
-        head_size=last.size,
-        head_root=last.root,
-        head_signature=last.signature,
+        head_size=0 if last is None else last.size,
+        head_root=Frontier().root.hex() if last is None else last.root,
+        head_signature="" if last is None else last.signature,
         key=signing.public_key(),
     )
     admitted = require(actor, Act.TAKE_OVER, tournament=event)
-    line = Line(Act.TAKE_OVER, new={"term": term.number, "acts": last.size})
+    line = Line(Act.TAKE_OVER, new={"term": term.number, "acts": term.head_size})
     commit(Change(admitted, None, (Add(term),), (line,)), actor, at)
     mark_stale(event.pk)
     return term

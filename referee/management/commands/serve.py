@@ -37,7 +37,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if settings.FOLLOW and not (kept.is_following() or kept.has_followed()):
+        if settings.FOLLOW and not (kept.has_copy() or kept.has_followed()):
             follow(self.stdout.write)
         with listening(bind_host(), settings.PORT) as listener, alone():
             call_command("migrate", interactive=False, verbosity=0)
