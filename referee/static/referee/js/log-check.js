@@ -155,8 +155,9 @@ async function verdict(told, head, earlier) {
   if (!head) return "";
   if ((await isSigned(told.head, told.keys)) === false) return words.unsigned;
   const grew = !told.shrunk && (!earlier || (await grewOut(earlier, head, told.growth)));
-  if (!grew) return told.terms.length ? words.forked : words.shrunk;
+  if (!grew && !told.terms.length) return words.shrunk;
   localStorage.setItem(SEEN, JSON.stringify({ size: head.size, root: head.root }));
+  if (!grew) return words.forked;
   const proved = words.proved.replace("{n}", head.size);
   return earlier ? `${proved} ${words.grown.replace("{n}", earlier.size)}` : proved;
 }
