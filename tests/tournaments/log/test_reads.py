@@ -128,7 +128,7 @@ def test_an_event_without_a_head_proves_nothing(client: Client):
     made = event(pairs=2)
     assert proofs(made.tournament, []) is None
     told = client.get(f"/api/v1/events/{made.tournament.slug}/log/proofs/", {"receipt": "0" * 16}).json()
-    assert told == {"head": None, "keys": [], "receipts": [None], "growth": []}
+    assert told == {"head": None, "keys": [], "receipts": [None], "growth": [], "terms": []}
 
 
 def test_an_act_under_no_head_yet_has_no_proof():
