@@ -13,7 +13,7 @@ AddColumn = import_module("tournaments.migrations.0009_second_factor").AddColumn
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0010_hall"),
+        ("tournaments", "0011_put_aside"),
     ]
 
     operations = [
