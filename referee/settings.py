@@ -5,6 +5,7 @@ DEBUG          no; yes shows errors in the browser, on loopback only
 HOST, PORT     127.0.0.1 and 8000; HOST=lan serves the hall's network
 ALLOWED_HOSTS  further host names the service answers to, separated by commas
 PUBLIC_URL     the address players reach (for QR codes), when a proxy stands in between
+OFFLINE        yes; no takes away from every phone what opens pages without network
 HTTPS          no; yes when every reader comes by https: secure cookies, strict transport security
 TRUSTED_ORIGINS  further origins (https://...) allowed to post forms
 DATA_DIR       ./data; where the wheel is installed ~/.local/share/referee: the database file, the key and the waiting
@@ -57,6 +58,7 @@ DEBUG = environment.flag("DEBUG")
 HOST = environment.text("HOST", "127.0.0.1")
 PORT = environment.number("PORT", 8000, 0, 65535)
 HTTPS = environment.flag("HTTPS")
+OFFLINE = environment.flag("OFFLINE", True)
 VENUE = environment.venue_address() if HOST == "lan" else ""
 PUBLIC_URL = environment.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
 STREAMS_PER_ADDRESS = environment.number("STREAMS_PER_ADDRESS", 300, 0, 100_000)
@@ -240,6 +242,8 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
+        "worker-src": [SELF],
+        "manifest-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],

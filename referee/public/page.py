@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpResponse
@@ -14,6 +15,7 @@ from django.utils.translation import activate
 from django.views.decorators.http import conditional_page, require_safe
 
 from referee.parts.clock import shown_clock
+from referee.parts.offline import keep
 from tournaments.models import Round, Tournament
 from tournaments.sittings.clock import round_clock
 
@@ -42,10 +44,11 @@ class Language:
 
 
 def page(
-    template: str, *, live: bool = False, cache: str = ASK_AGAIN
+    template: str, *, live: bool = False, cache: str = ASK_AGAIN, kept: bool = False
 ) -> Callable[..., Callable[..., HttpResponseBase]]:
     """A view that gives the context of ``public/<template>.html`` (or a whole response) becomes a page.
 
+    The worker of a phone may keep a `kept` page, which says nothing but rules.
     A `live` page answers ``?part=live`` with its changing part alone, ``public/_<template>.html``.
     The entity tag is made of the finished page, so it moves with language, theme, suits and names.
     """
@@ -64,6 +67,8 @@ def page(
             answer.setdefault("Cache-Control", cache)
             answer["Content-Language"] = "zh-Hans" if language == "zh" else "en"
             patch_vary_headers(answer, ["Cookie"])
+            if kept and answer.status_code == HTTPStatus.OK:
+                keep(answer, "rules")
             return answer
 
         return shown
@@ -78,7 +83,7 @@ def pdf(data: bytes, name: str) -> HttpResponse:
 
 
 def event_page(
-    template: str, current: str = "", *, live: bool = False, cache: str = ASK_AGAIN
+    template: str, current: str = "", *, live: bool = False, cache: str = ASK_AGAIN, kept: bool = False
 ) -> Callable[..., Callable[..., HttpResponseBase]]:
     """A page of one event: the view gets the tournament, `current` is its place in the bar."""
 
@@ -95,6 +100,6 @@ def event_page(
             clock = round_clock(shown_round) if isinstance(shown_round, Round) else None
             return common | {"clock": shown_clock(clock, now)} | answer
 
-        return page(template, live=live, cache=cache)(found)
+        return page(template, live=live, cache=cache, kept=kept)(found)
 
     return wrap

@@ -113,7 +113,8 @@ def at_place(*methods: str) -> Callable[[Callable[..., HttpResponse]], Callable[
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """No cache keeps a page of a table, and nothing it asks for tells its address, which can hold a code."""
+    """No cache keeps a page of a table but the worker of the phone itself (`keep`), and nothing it asks for tells its
+    address, which can hold a code."""
     patch_cache_control(response, private=True, no_store=True)
     return tell_no_address(response)
 

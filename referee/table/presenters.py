@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from referee.adjudicator.questions import kinds_of
 from referee.hands import bounds, required
 from referee.hands.forms import PhoneForm
 from referee.hands.shapes import all_shapes, code_of, shape_key, short_shapes
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from scoring.values import Side
     from tournaments.acts.errors import Refusal
     from tournaments.ledger.previewing import Preview
-    from tournaments.models import Ruling
+    from tournaments.models import Ruling, Tournament
 
 ARROW: Final = " → "
 DARK_BIDS: Final = 9
@@ -66,11 +68,21 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "profile": screen.profile,
         "now": screen.place.now,
         **_live(screen),
+        "offline_pages": offline_pages(screen.place.tournament),
         "calls": CALLS,
         "wrong": screen.wrong,
         "signal_cards": [] if screen.individual else [shown_card(one) for one in cards_at(screen.sitting)],
         **_clock(screen),
     }
+
+
+def offline_pages(event: Tournament) -> str:
+    """The addresses that a phone keeps beside its own page: the rules of the event, the adjudicator's questions."""
+    language = {"language": page_language()}
+    adjudicator = [reverse("public:adjudicator", kwargs=language)]
+    adjudicator += [reverse("public:adjudicate", kwargs=language | {"kind": kind}) for kind in kinds_of(event.profile)]
+    asked = [f"{address}?event={event.slug}" for address in adjudicator]
+    return " ".join([reverse("public:event_rules", kwargs=language | {"event": event.slug}), *asked])
 
 
 def _live(screen: Screen) -> dict[str, str]:

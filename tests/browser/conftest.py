@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import BrowserContext, Page
+    from pytest_django.fixtures import SettingsWrapper
 
     from tests.conftest import LiveServer
     from tournaments.acts.access import Actor
@@ -20,6 +21,18 @@ if TYPE_CHECKING:
 #: Milliseconds in which a page comes to what is expected of it: a busy machine takes its time.
 PATIENCE = 15_000
 expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def _worker(request: pytest.FixtureRequest, settings: SettingsWrapper) -> None:
+    """A worker of the pages stands between them and what a test does with their requests: only who asks for it
+    (``@pytest.mark.usefixtures("offline_pages")``) has it."""
+    settings.OFFLINE = "offline_pages" in request.fixturenames
+
+
+@pytest.fixture
+def offline_pages() -> None:
+    """The pages of this test install their worker."""
 
 
 @pytest.fixture

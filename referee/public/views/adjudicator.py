@@ -27,7 +27,7 @@ LONGEST_SET = 2000
 FIRST_RULES = "scn2-2013"
 
 
-@page("adjudicator/chooser")
+@page("adjudicator/chooser", kept=True)
 def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
     """Which question, by which rules; ``?kind=`` goes on to the page of that question, if they have it."""
     profile, event = _rules(request)
@@ -40,7 +40,7 @@ def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
     return adjudicator.chooser(profile, event) | {"asked": request.GET.dict(), "unknown": unknown}
 
 
-@page("adjudicator/case")
+@page("adjudicator/case", kept=True)
 def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
     """One position: the query is the position. ``?part=live`` is the part that moves with every card.
 

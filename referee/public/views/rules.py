@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 LONGEST_SET = 2000
 
 
-@page("rules", cache=FROZEN)
+@page("rules", cache=FROZEN, kept=True)
 def profiles(request: HttpRequest) -> dict[str, Any]:
     return {"families": families()}
 
 
-@page("profile", cache=FROZEN)
+@page("profile", cache=FROZEN, kept=True)
 def profile(request: HttpRequest, profile: str) -> dict[str, Any]:
     """One profile whole; ``?set=`` holds what an event changes, as the JSON of its profile."""
     return profile_page(_built(profile, request.GET.get("set", "")), request.GET.dict())
@@ -58,7 +58,7 @@ def conformance(request: HttpRequest) -> HttpResponse:
     return download(archive(settings.VERSION), name, "application/zip")
 
 
-@event_page("profile", "event_rules")
+@event_page("profile", "event_rules", kept=True)
 def of_event(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """The rules in force at an event, with its own settings and the totals of its hands."""
     totals = totals_of_hands(tournament)

@@ -17,10 +17,12 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from referee.parts.known_browser import address_of, last_known, remember
+from referee.parts.offline import keep
 from referee.parts.signal_cards import CardForm, shown_card
 from referee.parts.words import in_language, page_language
 from referee.table.my_table import shown
 from referee.table.places import private, refused, speak
+from referee.table.presenters import offline_pages
 from tournaments.acts.errors import Refusal
 from tournaments.acts.guessing import OWN_CODE, one_try
 from tournaments.ledger.codes import read_code
@@ -77,7 +79,7 @@ def own_code(request: HttpRequest) -> HttpResponse:
         code = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
         entrant = attendance.entrant_of_code(code)
     except signing.BadSignature:
-        return private(render(request, "table/own_code.html"))
+        return private(keep(render(request, "table/own_code.html"), "forget"))
     except Refusal as refusal:
         return refused(request, "table/own_code.html", refusal)
     speak(request, entrant.tournament)
@@ -85,7 +87,7 @@ def own_code(request: HttpRequest) -> HttpResponse:
         return private(_arrive(request, code, entrant))
     template = "table/_my_table.html" if request.GET.get("part") == "live" else "table/own_code.html"
     with one_moment():
-        return private(render(request, template, _context(request, entrant)))
+        return private(keep(render(request, template, _context(request, entrant)), "own"))
 
 
 @ensure_csrf_cookie
@@ -141,4 +143,5 @@ def _arrive(request: HttpRequest, code: str, entrant: Entrant) -> HttpResponse:
 
 
 def _context(request: HttpRequest, entrant: Entrant) -> dict[str, Any]:
-    return shown(request, entrant, timezone.now()) | {"language_part": page_language()}
+    known = {"language_part": page_language(), "offline_pages": offline_pages(entrant.tournament)}
+    return shown(request, entrant, timezone.now()) | known

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 
+from referee.parts.offline import keep
 from referee.parts.words import in_language
 from referee.table import individual
 from referee.table.individual import IndividualScreen
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 def place(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """The one page of a side: whatever it must do now. ``?own=1`` enters its own figures against the other side's."""
     screen = screen_of(place, own=request.GET.get("own") == "1")
-    return page(request, screen)
+    return keep(page(request, screen), "own")
 
 
 def screen_of(place: HeldPlace, *, own: bool = False) -> Screen:

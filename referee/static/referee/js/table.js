@@ -3,6 +3,7 @@
 
 import { dressEntry } from "./table-entry.js";
 import { IndividualForm } from "./table-individual.js";
+import { isFresh, isKept } from "./offline.js";
 import { Outbox } from "./table-outbox.js";
 import { colon, tie } from "./ruler.js";
 import { tapOver } from "./touch.js";
@@ -57,6 +58,7 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   // no answer just now: the page stays; the pulse tells again, but what was asked for is asked for again
   if (answer.status >= 500) return unasked || setTimeout(() => refresh({ focus, own }), 5000);
   if (!answer.ok) return location.assign(address);
+  isFresh();
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   await tapOver();
   const fresh = next.getElementById("view");
@@ -192,7 +194,7 @@ function forgetDraft(hand) {
 function showUnsent() {
   const bar = document.getElementById("unsent");
   lock();
-  const offline = !navigator.onLine || outbox.state === "offline" || cut;
+  const offline = !navigator.onLine || outbox.state === "offline" || cut || isKept();
   document.getElementById("net-on").hidden = offline;
   document.getElementById("net-off").hidden = !offline;
   if (offline && !wasOffline && !outbox.size && newer.hidden) tellNews(newer.dataset.offline, { forSeconds: true });
@@ -290,5 +292,12 @@ document.addEventListener("visibilitychange", () => document.hidden || outbox.fl
 sizes.observe(document.querySelector(".topbar"));
 dress();
 setInterval(showUnsent, 15000);
+// a page that the phone had kept takes itself up where the server stands, once it answers
+const taken = setInterval(() => (isKept() ? refresh({ unasked: true }) : clearInterval(taken)), 5000);
+// without a worker a page that is left cannot be opened again: the browser asks first
+addEventListener("beforeunload", (event) => {
+  const lost = !navigator.serviceWorker?.controller && (!navigator.onLine || cut) && inUse();
+  if (lost) event.preventDefault();
+});
 outbox.start();
 follow();
