@@ -682,6 +682,7 @@ TABLE: Rows = {
     "table:place": {"GET": Row("n", f"{P}/")},
     "table:now": {"GET": Row("n", f"{P}/now/")},
     "table:record": {"GET": Row("n", f"{P}/record/")},
+    "table:steps": {"GET": Row("n", f"{P}/steps/{{steps}}.json")},
     "table:receipts": {"GET": Row("n", f"{P}/receipts/")},
     "table:preview": {"POST": at_table("preview/", b"kind=hand&captured_in_tricks=35")},
     "table:enter": {"POST": at_table("enter/", b"hand_no=1&dealer=N&" + SLIP, place="/table/{empty_place}", table=3)},

@@ -24,6 +24,7 @@ from knox.models import AuthToken
 from pytest_django import DjangoDbBlocker
 
 from referee.sessions import SessionStore
+from scoring.sittings import step_table
 from tests.access_matrix import API, DESK, EVERYBODY, FORMS, HAND, PUBLIC, SPECIAL, TABLE, Row
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
@@ -360,6 +361,7 @@ def build() -> World:
         "secret": secret,
         "code": party_code_text(code),
         "own_code": entrant_code_text(own_codes[0]),
+        "steps": step_table.digest(event.tournament.profile),
         "figures": pyotp.TOTP(FACTOR_KEY).now(),
         "recovery": recovery,
     }

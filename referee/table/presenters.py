@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from referee.adjudicator.questions import kinds_of
 from referee.hands import bounds, required
@@ -26,6 +27,7 @@ from referee.parts.words import ROLES, SEATS, SIDES_SHORT, SPECIALS, in_language
 from scoring.hands import sheets
 from scoring.hands.regional import JUMPS, special_digs
 from scoring.hands.totals import kitty_multiplier
+from scoring.sittings import step_table
 from scoring.sittings.checks import dealer_due
 from scoring.sittings.states import EntryResult
 from scoring.standings.match_scores import hand_points
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
     from referee.table.screens import Screen
     from scoring.profiles import Profile
-    from scoring.sittings.states import Position
+    from scoring.sittings.states import Position, SittingState
     from scoring.values import Side
     from tournaments.acts.errors import Refusal
     from tournaments.ledger.previewing import Preview
@@ -68,7 +70,7 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "profile": screen.profile,
         "now": screen.place.now,
         **_live(screen),
-        "offline_pages": offline_pages(screen.place.tournament),
+        "offline_pages": f"{offline_pages(screen.place.tournament)} {steps_address(screen)}".strip(),
         "calls": CALLS,
         "wrong": screen.wrong,
         "signal_cards": [] if screen.individual else [shown_card(one) for one in cards_at(screen.sitting)],
@@ -159,8 +161,28 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "deals": [_deal(screen, seat) for seat in Seat],
         "attacking": list(SIDES_SHORT),
         "due_levels": json.dumps({str(side): str(level) for side, level in screen.state.levels.items()}),
-        "sums": json.dumps(_sums(profile), ensure_ascii=False),
+        "sums": json.dumps(sums_of(profile), ensure_ascii=False),
+        "before": json.dumps(before(screen.state)),
+        "steps": steps_address(screen),
     }
+
+
+def before(state: SittingState) -> dict[str, Any]:
+    """What the phone's own arithmetic goes on from: levels, failures running at the flag, how often hooked, by side."""
+    parts = {"levels": state.levels, "failures": state.flag_failures, "hooked": state.hooked}
+    return {name: {str(side): _plain(value) for side, value in of.items()} for name, of in parts.items()}
+
+
+def _plain(value: object) -> int | str:
+    return value if isinstance(value, int) else str(value)
+
+
+def steps_address(screen: Screen) -> str:
+    """Where the phone finds the table of these rules; none where hands are fixed, which the server alone scores."""
+    if screen.individual or screen.state.fixed:
+        return ""
+    known = {"public_id": screen.place.device.public_id, "digest": step_table.digest(screen.profile)}
+    return reverse("table:steps", kwargs=known)
 
 
 def errors_by_field(findings: Any) -> dict[str, list[str]]:
@@ -304,7 +326,7 @@ def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if due.get(name) != value}
 
 
-def _sums(profile: Profile) -> dict[str, Any]:
+def sums_of(profile: Profile) -> dict[str, Any]:
     """What the page's script needs to add up before the server has answered: figures of the profile, and words."""
     return {
         "factors": {code_of(shape): kitty_multiplier(profile, [shape])[0] for shape in all_shapes(profile)}
@@ -323,5 +345,11 @@ def _sums(profile: Profile) -> dict[str, Any]:
             "last": _("last trick {n}×{m}"),
             "fine": _("throw fine {n}"),
             "dark": _("dark bids {n}"),
+            "then": _("If this is right: {what}"),
+            "won": _("{side} win the match"),
+            "deals": _("{seat} deals, playing {level}"),
+            "between": pgettext("between parts of a sentence", "; "),
+            **{seat: str(word) for seat, word in SEATS.items()},
+            **{side: str(word) for side, word in SIDES_SHORT.items()},
         },
     }

@@ -17,6 +17,7 @@ urlpatterns = [
     path("table/<slug:public_id>/", pages.place, name="place"),
     path("table/<slug:public_id>/now/", pages.now, name="now"),
     path("table/<slug:public_id>/record/", pages.record, name="record"),
+    path("table/<slug:public_id>/steps/<slug:digest>.json", pages.steps, name="steps"),
     path("table/<slug:public_id>/receipts/", receipts.receipts, name="receipts"),
     path("table/<slug:public_id>/preview/", pages.preview, name="preview"),
     path("table/<slug:public_id>/enter/", acts.enter, name="enter"),

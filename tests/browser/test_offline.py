@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from referee.table.places import PREFIX
+from scoring.sittings import step_table
 from tests.browser.pages import phone_context
 from tests.referee.table.places import hall, token_of
 from tournaments.ledger import devices
@@ -88,6 +89,7 @@ def test_a_table_opens_without_network_and_sends_once(
     expect(page.locator("#view")).to_have_attribute("data-kind", "enter")
     fill(page)
     expect(page.locator("#result")).to_contain_text("Attackers 35")
+    expect(page.locator("#result")).to_contain_text("If this is right: N–S 2 → 4; North deals, playing 4")
     page.get_by_role("button", name="Send to").last.tap()
     expect(page.locator("#unsent")).to_contain_text("Unsent 1: hand 1 is still in this phone.")
     screenshot(page, "offline-table-en")
@@ -114,7 +116,8 @@ def test_what_is_kept(live_server: LiveServer, phone: BrowserContext, screenshot
     for path in (f"/en/e/{slug}/", f"/en/e/{slug}/rounds/1/", "/desk/", f"/en/e/{slug}/standings/", f"{table}record/"):
         page.goto(f"{live_server}{path}")
     kept = page.evaluate(KEPT)
-    assert {path for path in kept if not path.startswith(adjudicator)} == {rules, table, "/me/"}
+    steps = f"{table}steps/{step_table.digest(here.event.profile)}.json"
+    assert {path for path in kept if not path.startswith(adjudicator)} == {rules, table, steps, "/me/"}
     phone.set_offline(True)
     for path, words in {
         rules: "2013",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -24,11 +24,12 @@ from referee.table.presenters import (
     sentence_of,
 )
 from referee.table.screens import Screen, View
+from scoring.sittings import step_table
 from tournaments.acts.errors import Refusal
 from tournaments.ledger import previewing
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from referee.table.places import HeldPlace
     from tournaments.ledger.previewing import Preview
@@ -68,6 +69,14 @@ def now(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """The pulse: which page this side should be seeing, and the calls that are open."""
     screen = screen_of(place, own=request.GET.get("own") == "1")
     return render(request, "table/pulse.html", screen_context(screen))
+
+
+@at_place("GET")
+def steps(request: HttpRequest, place: HeldPlace, digest: str) -> HttpResponse:
+    """The table by which a phone works out what a hand does; its address names what it says, so it never changes."""
+    if digest != step_table.digest(place.tournament.profile):
+        raise Http404
+    return keep(HttpResponse(step_table.written(place.tournament.profile), content_type="application/json"), "own")
 
 
 @at_place("GET")

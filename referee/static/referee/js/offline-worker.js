@@ -13,6 +13,7 @@ const PATIENCE = 2500; // milliseconds after which a page that is kept is shown,
 const MINE = /^\/(?:table\/|me\/|(?:zh|en)\/(?:rules|adjudicator)\/|(?:zh|en)\/e\/[^/]+\/rules\/)/;
 const NEVER = /^\/(?:desk|api|live|static)\//;
 const OF_EVENT = /^(?:\?event=[\w-]+)?$/; // what an address may ask for besides: no position, no form is kept
+const UNCHANGING = /\/steps\/[0-9a-f]+\.json$/; // its name says what it holds
 const PLACE = /^\/table\/[^/]+\//;
 const files = new Set(SHELL);
 
@@ -46,6 +47,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   if (files.has(path)) event.respondWith(fromShell(request));
   else if (request.mode === "navigate" && !NEVER.test(path)) event.respondWith(page(event, path));
+  else if (UNCHANGING.test(path)) event.respondWith(once(event, path));
   else if (isMine(path) && request.destination === "") event.respondWith(passed(event, path));
 });
 
@@ -69,6 +71,10 @@ async function page(event, path) {
   const answer = await (old ? Promise.race([asked, late()]) : asked).catch(() => null);
   if (answer && (answer.status < 500 || !old)) return answer;
   return old ? old.shown() : (await (await caches.open(NAMES.shell)).match(FALLBACK)) ?? Response.error();
+}
+
+async function once(event, path) {
+  return (await get("own", path)) ?? passed(event, path);
 }
 
 // What a script of the page asks for is never answered from what is kept: it would take it for news.

@@ -2,20 +2,35 @@
 // judges it. No rules here: figures of the profile are added up and looked up on the ruler.
 
 import { rulerOf } from "./ruler.js";
+import { after, otherSide, partsOf, sideOf } from "./table-arithmetic.js";
 import { HandForm } from "./table-form.js";
 
 export function dressEntry(form, place) {
   return new Entry(form, place);
 }
 
-const sideOf = (seat) => (seat === "N" || seat === "S" ? "NS" : seat ? "EW" : "");
-const against = (seat) => ({ NS: "EW", EW: "NS" })[sideOf(seat)] ?? "";
+const against = (seat) => otherSide(sideOf(seat));
+const tables = new Map();
+
+// The table of the rules, asked for once; null while it is not there.
+function tableAt(address, then) {
+  if (!address) return null;
+  if (!tables.has(address)) {
+    tables.set(address, null);
+    fetch(address)
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .then((table) => (table ? (tables.set(address, table), then()) : tables.delete(address)))
+      .catch(() => tables.delete(address));
+  }
+  return tables.get(address);
+}
 
 class Entry extends HandForm {
   constructor(form, place) {
     super(form, place);
     this.sums = JSON.parse(form.dataset.sums);
     this.levels = JSON.parse(form.dataset.levels);
+    this.before = JSON.parse(form.dataset.before);
     this.drawn = this.level();
     this.ruler = rulerOf(form.querySelector("[data-ruler]"));
     this.start();
@@ -70,21 +85,59 @@ class Entry extends HandForm {
 
   // The sum at once, from figures the server put into the page.
   add() {
-    const points = this.number("captured_in_tricks");
-    const last = this.atFlag() ? [] : this.lastTrick();
-    if (points === null || last === null) return this.forget();
-    const words = this.sums.words;
-    const fines = [
-      [this.fine(), words.fine],
-      [this.atFlag() ? 0 : this.darkBids(), words.dark],
-    ];
-    const signed = fines.filter(([amount]) => amount);
-    const total = [...last, ...signed].reduce((sum, [amount]) => sum + amount, points);
-    const parts = [words.points.replace("{n}", points), ...last.map(([, text]) => text).filter(Boolean)];
-    for (const [amount, text] of signed) parts.push(`${amount > 0 ? "+" : "−"} ${text.replace("{n}", Math.abs(amount))}`);
-    const sum = parts.length > 1 ? `${parts.join(" ")} = ${String(total).replace("-", "−")}` : parts[0];
+    const parts = partsOf(this.sums, (name) => this.get(name), this.throws(), this.atFlag());
+    if (!parts) return this.forget();
+    const { words, byCards } = this.sums;
+    const { points, last, fine, dark, total } = parts;
+    const said = [words.points.replace("{n}", points)];
+    if (last.length) {
+      const [amount, factor, figure] = last;
+      const of = (byCards ? words.last : words.kitty).replace("{n}", figure).replace("{m}", factor);
+      said.push(byCards ? `${amount > 0 ? "+" : "−"} ${of}` : of);
+    }
+    for (const [amount, text] of [[fine, words.fine], [dark, words.dark]])
+      if (amount) said.push(`${amount > 0 ? "+" : "−"} ${text.replace("{n}", Math.abs(amount))}`);
+    const sum = said.length > 1 ? `${said.join(" ")} = ${String(total).replace("-", "−")}` : said[0];
     this.ruler.show(total);
-    if (total % 5 === 0) this.say(sum, this.outcome(total));
+    if (total % 5 === 0) this.say(sum, this.outcome(total), this.then(total));
+  }
+
+  throws() {
+    return [...this.form.querySelectorAll(".throw")].map((row) => [
+      row.querySelector("input:checked")?.value ?? "",
+      row.querySelector("select").value,
+    ]);
+  }
+
+  // What the table of the rules says of a total: the state after the hand. Null: the server says it.
+  next(total) {
+    const table = tableAt(this.form.dataset.steps, () => this.form.isConnected && this.add());
+    const chosen = this.get("level"); // another level was played than was due: how it counts is no question of a phone
+    if (!table || chosen || !this.dealer()) return null;
+    const specials = [
+      ["red_fives_declared", this.atFlag() ? "" : this.get("red_fives_declared")],
+      [this.get("led"), this.digs() && !this.atFlag() ? "attackers" : ""],
+    ];
+    const dug = !this.atFlag() && this.get("last_trick_winner") === "attackers";
+    return after(table, this.before, {
+      dealer: this.dealer(),
+      total,
+      hook: dug && Boolean(this.get("hook_card")),
+      specials: specials.filter(([, by]) => by),
+    });
+  }
+
+  // That in words.
+  then(total) {
+    const next = this.next(total);
+    const words = this.sums.words;
+    if (!next) return "";
+    const moved = ["NS", "EW"].filter((side) => next.levels[side] !== this.before.levels[side]);
+    const moves = moved.map((side) => `${words[side]} ${this.before.levels[side]} → ${next.levels[side]}`);
+    if (next.winner) moves.push(words.won.replace("{side}", words[next.winner]));
+    const deals = words.deals.replace("{seat}", words[next.dealer]).replace("{level}", next.levels[sideOf(next.dealer)]);
+    if (!next.winner) moves.push(deals);
+    return words.then.replace("{what}", moves.join(words.between));
   }
 
   // What the ruler says of a total; nothing where it is drawn for another level, where a play sets the levels, or
@@ -100,56 +153,22 @@ class Entry extends HandForm {
     return this.get("last_trick_winner") === "attackers" && this.sums.specialDigs.includes(this.get("led"));
   }
 
-  // What the last trick gives: [points, words] or nothing; null while it is not known.
-  lastTrick() {
-    const winner = this.get("last_trick_winner");
-    if (!winner) return null;
-    if (this.sums.byCards) return this.byCards(winner);
-    if (winner === "dealer") return [];
-    const factor = this.sums.factors[this.get("led")];
-    const kitty = this.number("kitty_points");
-    const category = this.get("winning_category");
-    if (!factor || kitty === null || (this.sums.trumpOnly && !category)) return null;
-    if (this.sums.trumpOnly && category === "side") return [];
-    return [[kitty * factor, this.sums.words.kitty.replace("{n}", kitty).replace("{m}", factor)]];
-  }
-
-  byCards(winner) {
-    const led = this.get("led") === "more" ? [1, 2, 3].map((row) => this.get(`led_${row}`)).filter(Boolean) : [this.get("led")];
-    const cards = led.reduce((sum, code) => sum + (this.sums.factors[code] ?? NaN), 0);
-    const points = this.number("last_trick_points");
-    if (!cards || points === null) return null;
-    const amount = winner === "attackers" ? points * cards : cards > 1 ? -points * cards : 0;
-    const words = this.sums.words.last.replace("{n}", points).replace("{m}", cards);
-    return amount ? [[amount, `${amount > 0 ? "+" : "−"} ${words}`]] : [];
-  }
-
-  fine() {
-    return [...this.form.querySelectorAll(".throw")].reduce((sum, row) => {
-      const side = row.querySelector("input:checked")?.value;
-      const cards = (Number(row.querySelector("select").value) - this.sums.freeCards) * this.sums.fine;
-      return sum + (side === "dealer" ? cards : side === "attackers" ? -cards : 0);
-    }, 0);
-  }
-
-  darkBids() {
-    if (!this.sums.darkBid) return 0;
-    return this.sums.darkBid * (Number(this.get("dark_bids_dealer")) - Number(this.get("dark_bids_attackers")));
-  }
-
   forget() {
     this.ruler.hide();
     super.forget();
   }
 
-  say(sum, outcome) {
+  say(sum, outcome, levels) {
     const line = document.createElement("p");
     line.className = "sum";
     const then = document.createElement("em");
     then.textContent = `→ ${outcome}`;
     line.append(sum, ...(outcome ? [document.createElement("br"), then] : []));
     if (this.result.querySelector(".sum")?.textContent.trim().startsWith(sum) && this.result.dataset.shown === "judged") return;
-    this.result.replaceChildren(line);
+    const preview = document.createElement("p");
+    preview.className = "small preview";
+    preview.textContent = levels;
+    this.result.replaceChildren(line, ...(levels ? [preview] : []));
     this.result.dataset.shown = "added";
   }
 
