@@ -346,6 +346,7 @@ def sums_of(profile: Profile) -> dict[str, Any]:
             "fine": _("throw fine {n}"),
             "dark": _("dark bids {n}"),
             "then": _("If this is right: {what}"),
+            "hand": _("Hand %(n)s") % {"n": "{n}"},
             "won": _("{side} win the match"),
             "deals": _("{seat} deals, playing {level}"),
             "between": pgettext("between parts of a sentence", "; "),

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 
 from referee.table.places import PREFIX
 from scoring.sittings import step_table
-from tests.browser.pages import phone_context
-from tests.referee.table.places import hall, token_of
+from tests.browser.pages import GUARD, phone_context
+from tests.referee.table.places import by_referee, hall, token_of
+from tests.tournaments.factories import sheet
 from tournaments.ledger import devices
 from tournaments.ledger.codes import entrant_code_text
 from tournaments.models import LedgerEntry
@@ -99,6 +100,65 @@ def test_a_table_opens_without_network_and_sends_once(
     phone.set_offline(False)
     expect(page.locator("#view")).to_have_attribute("data-kind", "sent")
     expect(page.locator("#kept")).to_be_hidden()
+    expect(page.locator("#unsent")).to_be_hidden()
+    assert LedgerEntry.objects.count() == 1
+
+
+def test_several_hands_wait_one_after_another(
+    live_server: LiveServer, phone: BrowserContext, browser: Browser, screenshot: Callable[..., Path]
+) -> None:
+    here = hall()
+    page = seat(phone, live_server, here.ns)
+    phone.set_offline(True)
+    page.reload()
+    fill(page, 35)
+    page.locator(".dock .btn.go").tap()
+    page.get_by_role("button", name="Enter hand 2 meanwhile").tap()
+    expect(page.locator(".this-hand b:visible")).to_have_text("North deals, playing 4")
+    expect(page.locator(".sides .level")).to_have_text(["4", "2"])
+    page.wait_for_timeout(GUARD)
+    fill(page, 100)
+    expect(page.locator("#result")).to_contain_text("West deals, playing 2")
+    page.locator(".dock .btn.go").tap()
+    expect(page.locator("#unsent")).to_contain_text("Unsent 2: hands 1, 2 are still in this phone.")
+    screenshot(page, "offline-two-hands-en")
+    page.reload()
+    expect(page.locator("#unsent")).to_contain_text("Unsent 2: hands 1, 2 are still in this phone.")
+    expect(page.get_by_role("button", name="Enter hand 3 meanwhile")).to_be_visible()
+    phone.set_offline(False)
+    expect(page.locator("#view")).to_have_attribute("data-kind", "sent")
+    expect(page.locator("#unsent")).to_contain_text("once the hand before it is confirmed")
+    other = seat(browser_context := phone_context(browser, language="en"), live_server, here.ew)
+    for number in (1, 2):
+        expect(other.locator("#view")).to_have_attribute("data-hand", str(number))
+        expect(other.locator("#view")).to_have_attribute("data-kind", "confirm")
+        other.wait_for_timeout(GUARD)
+        other.locator(".dock form[action$='/confirm/'] .btn.go").tap()
+    expect(page.locator("#view")).to_have_attribute("data-hand", "3")
+    expect(page.locator("#unsent")).to_be_hidden()
+    facts = [(one.hand_no, one.facts["captured_in_tricks"]) for one in LedgerEntry.objects.order_by("hand_no")]
+    assert facts == [(1, 35), (2, 100)]
+    browser_context.close()
+
+
+def test_a_hand_that_began_otherwise_is_not_sent(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall()
+    page = seat(phone, live_server, here.ns)
+    phone.set_offline(True)
+    page.reload()
+    fill(page, 35)
+    page.locator(".dock .btn.go").tap()
+    page.get_by_role("button", name="Enter hand 2 meanwhile").tap()
+    page.wait_for_timeout(GUARD)
+    fill(page, 100)
+    page.locator(".dock .btn.go").tap()
+    expect(page.locator("#unsent")).to_contain_text("Unsent 2")
+    # meanwhile a referee has entered the first hand otherwise: attackers take the deal
+    by_referee(here, 1, sheet(120))
+    phone.set_offline(False)
+    expect(page.locator("#newer")).to_contain_text("The record has changed. Your figures are kept; look again.")
+    expect(page.locator("#view")).to_have_attribute("data-hand", "2")
+    expect(page.locator("#captured_in_tricks")).to_have_value("100")
     expect(page.locator("#unsent")).to_be_hidden()
     assert LedgerEntry.objects.count() == 1
 

@@ -25,13 +25,44 @@ function tableAt(address, then) {
   return tables.get(address);
 }
 
+// The form of the hand after those that wait, as this phone expects it: {levels, failures, hooked, dealer} before it. The
+// server has not seen it; when it comes to that hand, the figures go out if it began as expected, or stay a draft.
+export function drawAhead(view, old, hand, next) {
+  const form = old.form.cloneNode(true);
+  const words = old.sums.words;
+  const { levels, failures, hooked, dealer } = next;
+  Object.assign(view.dataset, { ahead: "yes", hand, view: "ahead" });
+  const before = JSON.stringify({ levels, failures, hooked });
+  Object.assign(form.dataset, { before, levels: JSON.stringify(levels), due: dealer, drawn: old.drawn });
+  for (const field of form.elements) {
+    if (field.type === "radio") field.checked = field.value === "";
+    else if (field.type === "checkbox") field.checked = false;
+    else if (field.tagName === "SELECT") field.selectedIndex = 0;
+    else if (["text", "number"].includes(field.type)) field.value = "";
+  }
+  form.querySelector("[name=hand_no]").value = hand;
+  for (const line of form.querySelectorAll(".this-hand [data-dealer]")) {
+    const seat = line.dataset.dealer;
+    line.querySelector("b").textContent = words.deals.replace("{seat}", words[seat]).replace("{level}", levels[sideOf(seat)]);
+  }
+  for (const line of form.querySelectorAll(".field-error")) line.remove();
+  old.form.replaceWith(form);
+  old.result.innerHTML = old.hint;
+  delete old.result.dataset.shown;
+  const sides = view.dataset.place.endsWith("NS") ? ["NS", "EW"] : ["EW", "NS"];
+  view.querySelectorAll(".sides .level").forEach((mark, at) => (mark.textContent = levels[sides[at]]));
+  for (const line of view.querySelectorAll(".sides small.soft")) line.textContent = line.textContent.split("·")[0].trim();
+  for (const name of view.querySelectorAll(".entry > .fields > .notice:not(.wait)")) name.remove();
+  document.querySelector(".topbar .name b").textContent = words.hand.replace("{n}", hand);
+}
+
 class Entry extends HandForm {
   constructor(form, place) {
     super(form, place);
     this.sums = JSON.parse(form.dataset.sums);
     this.levels = JSON.parse(form.dataset.levels);
     this.before = JSON.parse(form.dataset.before);
-    this.drawn = this.level();
+    this.drawn = form.dataset.drawn ?? this.level();
     this.ruler = rulerOf(form.querySelector("[data-ruler]"));
     this.start();
   }
@@ -125,6 +156,13 @@ class Entry extends HandForm {
       hook: dug && Boolean(this.get("hook_card")),
       specials: specials.filter(([, by]) => by),
     });
+  }
+
+  // Where the next hand begins if this one is right; null where the phone cannot know, or nothing comes after it.
+  following() {
+    const parts = partsOf(this.sums, (name) => this.get(name), this.throws(), this.atFlag());
+    const next = parts && this.next(parts.total);
+    return next && !next.winner ? next : null;
   }
 
   // That in words.

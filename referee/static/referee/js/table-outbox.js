@@ -41,8 +41,13 @@ export class Outbox {
     return this.jobs.length;
   }
 
-  get hand() {
-    return this.jobs[0]?.hand ?? null;
+  get hands() {
+    return this.jobs.map((job) => job.hand).filter(Boolean);
+  }
+
+  // The first act waits for what the table does, not for the network.
+  get rests() {
+    return this.state === "rests";
   }
 
   get minutes() {
@@ -66,6 +71,16 @@ export class Outbox {
     if (this.sending) return;
     clearTimeout(this.timer);
     if (!this.size) return this.hooks.changed();
+    const may = this.hooks.mayGo(this.jobs[0]);
+    if (may === "drop") {
+      this.state = "idle";
+      this.hooks.dropped(this.take());
+      return this.flush();
+    }
+    if (may === "rest") {
+      this.state = "rests";
+      return this.hooks.changed();
+    }
     const early = this.notBefore - Date.now();
     if (early > 0) return void (this.timer = setTimeout(() => this.flush(), early));
     this.sending = true;
@@ -112,11 +127,16 @@ export class Outbox {
       return this.later(answer, AGAIN);
     }
     this.state = "idle";
-    this.jobs.shift();
-    this.write();
+    this.take();
     if (answer.ok) await this.hooks.done(job, words);
     else this.hooks.refused(job, words);
     return 0;
+  }
+
+  take() {
+    const job = this.jobs.shift();
+    this.write();
+    return job;
   }
 
   // The seconds the server asks for, before which nothing makes this phone try; else as many as `usual`.

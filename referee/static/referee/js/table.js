@@ -1,7 +1,7 @@
 // The phone at the table: one page that follows what this side must do now.
 // Without this script every act is a plain form; with it, an entry survives bad networks and shows what it does.
 
-import { dressEntry } from "./table-entry.js";
+import { drawAhead, dressEntry } from "./table-entry.js";
 import { IndividualForm } from "./table-individual.js";
 import { isFresh, isKept } from "./offline.js";
 import { Outbox } from "./table-outbox.js";
@@ -21,6 +21,8 @@ const outbox = new Outbox(view.dataset.place, {
   done: onDone,
   refused: onRefused,
   changed: showUnsent,
+  mayGo,
+  dropped: onDropped,
   lost: () => location.reload(),
 });
 const sizes = new ResizeObserver(keepInSight);
@@ -44,7 +46,7 @@ function dress() {
 }
 
 function inUse() {
-  return outbox.size > 0 || Boolean(entry?.dirty);
+  return (outbox.size > 0 && !outbox.rests) || Boolean(entry?.dirty && !view.dataset.ahead);
 }
 
 async function refresh({ focus = false, own = new URLSearchParams(location.search).has("own"), unasked = false } = {}) {
@@ -81,6 +83,7 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   newer.hidden = true;
   settle();
   dress();
+  outbox.flush();
   scrollTo({ top: 0 });
   if (focus) {
     const head = view.querySelector(".notice, h1");
@@ -147,15 +150,74 @@ function keepInSight() {
 
 // What is sent
 
+// Whether an act may go out now. A hand entered ahead goes when the server has come to it and it begins as expected.
+function mayGo(job) {
+  if (!job.began) return "go";
+  const there = Number(view.dataset.hand);
+  const hand = Number(job.hand);
+  if (view.dataset.ahead || isKept() || there < hand) return "rest";
+  if (there > hand || view.dataset.kind === "confirm") return "drop";
+  if (view.dataset.kind !== "enter") return ["finished", "closed", "moved"].includes(view.dataset.kind) ? "drop" : "rest";
+  return begins() === job.began ? "go" : "drop";
+}
+
+// How the hand on the page begins: who deals, at which levels.
+function begins() {
+  const { due, before } = view.querySelector("#hand").dataset;
+  const { levels } = JSON.parse(before);
+  return `${due} ${levels.NS} ${levels.EW}`;
+}
+
+// Its figures stay as a draft, which the form of that hand shows.
+function onDropped() {
+  entry?.restore?.();
+  tellNews(newer.dataset.changed);
+}
+
+// The hand that may be entered while those before it wait: after the last of them, as far as this phone can know.
+function nextHand() {
+  const last = outbox.jobs.at(-1);
+  const waits = ["offline", "unknown", "server", "rests"].includes(outbox.state) || !navigator.onLine;
+  const here = view.dataset.kind === "enter" && Number(view.dataset.hand) <= Number(last?.hand);
+  return last?.next && waits && here ? { hand: Number(last.hand) + 1, next: last.next } : null;
+}
+
+function showNext() {
+  const key = document.getElementById("go-on");
+  if (!key) return;
+  const following = nextHand();
+  key.hidden = !following;
+  if (following) key.textContent = key.dataset.says.replace("{n}", following.hand);
+}
+
+function goOn() {
+  const following = nextHand();
+  if (!following || !entry) return;
+  drawAhead(view, entry, following.hand, following.next);
+  settle();
+  dress();
+  showUnsent();
+  scrollTo({ top: 0 });
+}
+
+// The form of a hand that is entered ahead is open while others wait.
+function isAhead() {
+  const last = Number(outbox.jobs.at(-1)?.hand ?? 0);
+  return Boolean(view.dataset.ahead) && Number(view.dataset.hand) > last;
+}
+
 function send(form, button) {
-  if (outbox.size || !form) return;
+  const hand = form?.dataset.send === "hand";
+  if (!form || (outbox.size && !outbox.rests && !(hand && isAhead()))) return;
   hideRefusal();
-  const hand = form.dataset.send === "hand";
   if (hand && entry.refuses(button?.value ?? "hand")) return nameRefused();
   const body = new FormData(form);
   if (button?.name) body.set(button.name, button.value);
   if (hand) entry.beforeSend();
+  const kind = body.get("kind") ?? "hand";
   outbox.put({
+    next: hand && kind === "hand" ? (entry.following?.() ?? null) : null,
+    began: hand && view.dataset.ahead ? begins() : null,
     address: form.getAttribute("action"),
     fields: [...body].filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "key"),
     hand: hand ? view.dataset.hand : null,
@@ -194,6 +256,7 @@ function forgetDraft(hand) {
 function showUnsent() {
   const bar = document.getElementById("unsent");
   lock();
+  showNext();
   const offline = !navigator.onLine || outbox.state === "offline" || cut || isKept();
   document.getElementById("net-on").hidden = offline;
   document.getElementById("net-off").hidden = !offline;
@@ -205,7 +268,10 @@ function showUnsent() {
 
 // What waits in this phone, and what came of the last try; after some minutes, whom to show it.
 function unsentWords(words) {
-  const what = outbox.hand ? words.one.replace("{n}", outbox.hand) : words.act;
+  const { hands } = outbox;
+  const many = words.many.replace("{count}", outbox.size).replace("{hands}", hands.join(", "));
+  const what = hands.length > 1 ? many : hands.length ? words.one.replace("{n}", hands[0]) : words.act;
+  if (outbox.rests && !isKept() && navigator.onLine) return `${what} ${words.rests}`;
   const late = outbox.minutes >= LATE;
   const how = late ? words.late.replace("{n}", outbox.minutes) : (words[outbox.state] ?? words.offline).replace("{n}", outbox.wait);
   return `${what} ${how}`;
@@ -213,9 +279,10 @@ function unsentWords(words) {
 
 // While something is on its way the keys rest; what was typed stays to be seen.
 function lock() {
-  const busy = outbox.size > 0;
+  const busy = outbox.size > 0 && !outbox.rests && !isAhead();
   for (const button of document.querySelectorAll("#view button, #view [name]")) {
     const keep = button.type === "hidden";
+    if (button.id === "go-on") continue;
     if (!keep && button.matches("button:not([data-step]), [data-step], input, select")) button.disabled = busy;
   }
   const go = view.querySelector(".dock .btn[data-sending]");
@@ -282,6 +349,7 @@ document.addEventListener("live:lost", (event) => {
   cut = event.detail;
   showUnsent();
 });
+view.addEventListener("click", (event) => event.target.closest("#go-on") && goOn());
 newer.querySelector("button").addEventListener("click", () => refresh({ focus: true, own: false }));
 pulse.addEventListener("live:changed", follow);
 pulse.addEventListener("live:over", () => location.reload());
