@@ -521,6 +521,7 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
     "desk:pairing_pdf": {"GET": Row(OFFICIALS, f"{DR}/pairing.pdf")},
     "desk:score_sheets": {"GET": Row(OFFICIALS, f"{DR}/sheets.pdf")},
+    "desk:sheet_line": {"GET": Row(REFEREES, "/desk/{here}/line/")},
     "desk:table": {"GET": Row(OFFICIALS, f"{T1}/")},
     "desk:table_live": {"GET": Row(OFFICIALS, f"{T1}/live/")},
     "desk:enter_hand": {

@@ -142,6 +142,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("entrants/import/", imports.import_list, name="import"),
     path("entrants/import/sample.xlsx", imports.sample, name="import_sample"),
     path("entrants/export.csv", entrants.export, name="entrants_csv"),
+    path("line/", tables.sheet_line, name="sheet_line"),
     path("rounds/", rounds.rounds, name="pairing"),
     path("rounds/new/", rounds.Create.as_view(), name="round_create"),
     path("rounds/<int:number>/", include(round_urls)),

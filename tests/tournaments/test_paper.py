@@ -21,6 +21,7 @@ from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, event
 from tests.tournaments.test_rulings import answer, appeal, decide, propose
 from tournaments.acts.doorbell import mark_stale
+from tournaments.ledger.sheet_lines import sign_of
 from tournaments.log import numbering
 from tournaments.log.reads import newest_heads
 from tournaments.models import Entrant, Match, Publication, Round, Sitting, Stage, Table, Tournament
@@ -115,7 +116,8 @@ def test_a_score_sheet_has_head_rows_and_foot_for_every_table(language: str) -> 
         assert f"王{home}" in text
         assert made.tournament.profile_digest in text
         for number in range(1, 15):
-            assert re.search(rf"^{number}$", page, re.MULTILINE), number
+            sign = sign_of(made.tournament.slug, round_number=1, table=table, hand=number)
+            assert re.search(rf"^{number}\s*{sign}$", page, re.MULTILINE), number
         for words in ("澄湖杯双升公开赛", "ChenghuCup", "记分表", "Scoresheet", "第1轮", "南北方", "East–West"):
             assert words in text
         for words in (
@@ -156,7 +158,7 @@ def test_a_score_sheet_of_a_room_has_its_boards_in_its_own_order() -> None:
 def test_a_score_sheet_of_fixed_levels_has_a_line_for_each() -> None:
     made = event(2, preset="F19", language="en")
     (page,) = pages_of(score_sheets_pdf(made.published((1, 2), first_dealer="S")))
-    cells = re.findall(r"^([1-9])\s+(North|West|South|East)\s+([2-9])\s*$", page, re.MULTILINE)
+    cells = re.findall(r"^([1-9])\s*[A-Z]\s+(North|West|South|East)\s+([2-9])\s*$", page, re.MULTILINE)
     seats = ["South", "East", "North", "West"] * 2
     assert cells == [(str(n), seat, level) for n, (seat, level) in enumerate(zip(seats, "23455678", strict=True), 1)]
     assert "PointsN–S" in flat([page])

@@ -144,6 +144,7 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "", view: str 
         "draft": next((item for item in rounds if item.status == RoundStatus.DRAFT), None),
         "now": desk.now,
         "may_pair": desk.may(Act.PAIR),
+        "may_enter": desk.may(Act.ENTER_HAND),
         "may_publish": desk.may(Act.PUBLISH),
         "may_take": desk.may(Act.TAKE_CALL),
         "may_settle": desk.may(Act.SETTLE),

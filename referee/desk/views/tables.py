@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -24,7 +25,7 @@ from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import scheduled_otherwise
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
-from tournaments.ledger import devices, officials_entries, previewing, scorekeeping
+from tournaments.ledger import devices, officials_entries, previewing, scorekeeping, sheet_lines
 from tournaments.models import Basis, SittingPhase
 from tournaments.rounds.acts import add_time, move_sitting, set_scored_by, swap_tables
 from tournaments.rulings import given_penalties
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from tournaments.models import Sitting
     from tournaments.rulings.acts import Done
+
+LONGEST_LINE: Final = 80
 
 
 @official(Act.SEE_DESK)
@@ -75,6 +78,25 @@ def preview(request: HttpRequest, desk: Desk, number: int, table: int) -> HttpRe
     )
 
 
+@official(Act.ENTER_HAND)
+def sheet_line(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """A row of a signed sheet typed in one line leads to its form, filled in; what cannot be read comes back."""
+    typed = request.GET.get("line", "")[:LONGEST_LINE]
+    refusal = None
+    if typed:
+        try:
+            line = sheet_lines.read_line(typed, desk.tournament.slug)
+            sitting = find.sitting_at(desk.tournament, line.round, line.table)
+        except Refusal as refused:
+            refusal = refused
+        else:
+            known = {"event": desk.tournament.slug, "number": line.round, "table": sitting.table.number}
+            return redirect(f"{reverse('desk:enter_hand', kwargs=known)}?{urlencode({'line': typed})}")
+    status = refusal.status if refusal else 200
+    known = {"desk": desk, "tournament": desk.tournament, "line": typed, "refusal": refusal}
+    return render(request, "desk/sheet_line.html", known, status=status)
+
+
 class AtTable(ActView):
     """An act at a table; its form stands on the page of the table, or on the board."""
 
@@ -103,6 +125,7 @@ class Enter(OwnPage, AtTable):
 
     right = Act.ENTER_HAND
     template, current = "desk/enter_hand.html", "board"
+    row: int | None = None
 
     def look_up(self) -> None:
         super().look_up()
@@ -115,6 +138,10 @@ class Enter(OwnPage, AtTable):
         if request.method == "POST":
             return posted_sheet(request.POST, profile)
         scorekeeping.look_whether_open(sitting_id=self.sitting.pk)
+        if line := request.GET.get("line", ""):
+            row = sheet_lines.read_line(line[:LONGEST_LINE], self.desk.tournament.slug)
+            self.row = row.hand
+            return sheet_of(row.facts, profile)
         if claim := request.GET.get("from"):
             return sheet_of(find.entry(self.desk.tournament, _id(claim)).facts, profile)
         return sheet_of({}, profile).turned_to(request.GET.get("kind"))
@@ -133,7 +160,7 @@ class Enter(OwnPage, AtTable):
             "players": players_at(sitting.match, sitting.state),
             "form": self.form,
             "settles": sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED),
-            "hand_no": self.typed("hand_no") or sheet_form.hand_to_enter(sitting),
+            "hand_no": self.typed("hand_no") or self.row or sheet_form.hand_to_enter(sitting),
             "revision": self.typed("revision") or sitting.revision,
             "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
             "due": sheet_form.due(sitting),

@@ -16,6 +16,7 @@ from scoring.sittings.states import FixedHand, Opening
 from scoring.values import Seat, Text
 from scoring.wording import PLACES, SEATS, TRUMPS, level
 
+from ...ledger.sheet_lines import sign_of
 from ...models import Entrant, Match, Round, SideChoice, Sitting, StageFormat, Tournament
 from ...rounds.public import round_matches
 from ...sittings.games import GameOpening, game_of, parties_of
@@ -150,12 +151,21 @@ def _sheet(event: Tournament, sitting: Sitting, match: Match) -> dict[str, Any]:
         "table": sitting.table.number,
         "room": dict(ROOMS[sitting.room]) if sitting.round.stage.format == StageFormat.DUPLICATE_TEAMS else None,
         "parties": _parties(event, match, sitting),
+        "signs": [] if event.individual else _signs(event, sitting),
     }
     fixed = conditions_of(sitting).fixed
     if not fixed:
         return sheet | {"opening": opening_cells(event.profile, opening)}
     first = opening.first_dealer if isinstance(opening, Opening) else None
     return sheet | {"lines": [*fixed_lines(fixed, sitting.boards, first), *([{}] * SPARE_ROWS)]}
+
+
+def _signs(event: Tournament, sitting: Sitting) -> list[str]:
+    """The sign of every row, with which it can be typed in one line; none where rows are numbered by boards."""
+    if sitting.boards is not None:
+        return []
+    known = {"round_number": sitting.round.number, "table": sitting.table.number}
+    return [sign_of(event.slug, hand=row, **known) for row in range(1, MOST_ROWS + SPARE_ROWS + 1)]
 
 
 def fixed_lines(fixed: Sequence[FixedHand], boards: Sequence[int] | None, first: Seat | None) -> list[dict[str, Text]]:
