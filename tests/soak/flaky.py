@@ -41,7 +41,7 @@ TOLD = """() => ({
   ahead: document.getElementById("view")?.dataset.ahead ?? "",
   kept: "kept" in document.documentElement.dataset,
   unsent: Object.keys(localStorage).filter((name) => name.startsWith("outbox:")).flatMap(
-    (name) => JSON.parse(localStorage[name]).map((job) => job.hand)),
+    (name) => JSON.parse(localStorage[name]).map((job) => Number(job.hand))),
 })"""
 
 
