@@ -1,17 +1,14 @@
 // What a hand does, worked out on the phone: the total from figures of the profile, the levels from the table of its
 // rules (`scoring.sittings.step_table`). There are no rules here. It is a preview: the server decides.
 
+import { whole } from "./table-required.js";
+
 const ROWS = [1, 2, 3];
 
 export const sideOf = (seat) => (seat === "N" || seat === "S" ? "NS" : seat ? "EW" : "");
 export const otherSide = (side) => ({ NS: "EW", EW: "NS" })[side] ?? "";
 const partner = { N: "S", S: "N", E: "W", W: "E" };
 const right = { N: "W", W: "S", S: "E", E: "N" };
-
-// A whole number as typed, with either minus sign; null where it is none.
-export function whole(text) {
-  return /^[-−]?\d{1,9}$/.test(text ?? "") ? Number(text.replace("−", "-")) : null;
-}
 
 // The parts of the attackers' total: {points, last: [amount, factor, figure] or null, fine, dark, total}; null while
 // they are not known. `get` reads a field of the form, `throws` are [side, cards] of failed throws.

@@ -1,8 +1,7 @@
 // What every form of a hand does: the draft stays in the phone, the phone itself names what is missing, the server
 // judges while the form is filled in, findings stand by their fields. No rules here.
 
-import { whole } from "./table-arithmetic.js";
-import { missing, wrong } from "./table-required.js";
+import { missing, whole, wrong } from "./table-required.js";
 
 const PAUSE = 150;
 

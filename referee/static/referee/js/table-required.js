@@ -1,8 +1,6 @@
 // What the form of a hand has to say before it is sent. The tables come with the page; each row is asked while every
 // field of its `when` has one of its values and no field of its `unless` has one of its own.
 
-import { whole } from "./table-arithmetic.js";
-
 const asked = (get) => (row) => {
   const holds = ([name, values]) => values.includes(get(name));
   return Object.entries(row.when).every(holds) && !Object.entries(row.unless).some(holds);
@@ -41,6 +39,11 @@ function sentences({ fields, low, high, step, says }, typed) {
   if (high !== null && sum > high) kinds.push("high");
   const filled = kinds.map((kind) => says[kind].replace(/\{(\w+)\}/g, (all, name) => shown(names[name])));
   return [...new Set(filled)];
+}
+
+// A whole number as typed, with either minus sign; null where it is none.
+export function whole(text) {
+  return /^[-−]?\d{1,9}$/.test(text ?? "") ? Number(text.replace("−", "-")) : null;
 }
 
 const shown = (number) => String(number).replace("-", "−");
