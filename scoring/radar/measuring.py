@@ -36,7 +36,8 @@ def profiles() -> list[str]:
 
 
 def matches_of(profile: str, most: int = MATCHES) -> int:
-    return most if profile in MOST_PLAYED else max(1, most * FEWER // MATCHES)
+    shares = dict.fromkeys(MOST_PLAYED, MATCHES)
+    return max(1, most * shares.get(profile, FEWER) // MATCHES)
 
 
 def measured(profile: str, *, hands: int = HANDS, many: int = MATCHES, doctored: int = DOCTORED) -> dict[str, Any]:

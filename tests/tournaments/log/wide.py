@@ -16,8 +16,10 @@ from tournaments.deals.acts import commit_deals, draw_lot, read_deals, show_deal
 from tournaments.demo import event as demo
 from tournaments.events import officials, rule_changes
 from tournaments.hall.acts import arrange_in_rows
-from tournaments.models import Sitting, Tournament
+from tournaments.models import Office, Official, Sitting, Tournament
 from tournaments.people import attendance
+from tournaments.radar.acts import put_aside
+from tournaments.radar.reads import questions_of
 from tournaments.rounds import closing
 from tournaments.rulings import appeals, log
 from tournaments.rulings.adjusted_boards import adjust_board
@@ -41,8 +43,15 @@ _CARD: Final = Agreement(direct=("4", "6"), system="Elders first / 先大后小"
 
 
 def demonstration() -> Tournament:
-    """Two rounds of pairs from their phones, published, one hand corrected, three recorded by cards."""
-    return demo.build(at=AT, seed="7", secrets=lambda: secrets.token_hex(20))
+    """Two rounds of pairs from their phones, published, one hand corrected, three recorded by cards; a question of the
+    radar put aside."""
+    made = demo.build(at=AT, seed="7", secrets=lambda: secrets.token_hex(20))
+    chief = Official.objects.filter(tournament=made, office=Office.CHIEF_REFEREE, revoked_at=None)[0]
+    question = questions_of(made)[0]
+    put_aside(
+        tournament_id=made.pk, actor=Actor(user=chief.user), at=AT, flag=question.flag.key, aside=True, note="Seen"
+    )
+    return made
 
 
 def duplicate() -> Tournament:
