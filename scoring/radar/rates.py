@@ -1,4 +1,4 @@
-"""How often honest play comes to what: counted by `measuring`, kept in honest.json."""
+"""How often honest play comes to what: counted by `tools.radar`, kept in honest.json."""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from scoring.radar import __main__ as program
-from scoring.radar import measuring
-from scoring.radar.doctored import WAYS
 from scoring.radar.flags import table_flags
-from scoring.radar.played import bank, matches, rules
 from scoring.radar.rates import document, honest, honest_of
+from tools.radar import __main__ as program
+from tools.radar import measuring
+from tools.radar.doctored import WAYS
+from tools.radar.played import bank, matches, rules
 
 SLICE = {"hands": 24, "many": 40, "doctored": 4}
 

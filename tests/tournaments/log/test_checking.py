@@ -197,7 +197,7 @@ def act_again(made: Event) -> None:
 
 @pytest.mark.long
 @pytest.mark.postgres
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(5))
 def test_edits_behind_the_back_of_the_service_are_found(seed: int):
     tampered(seed, 60)
 

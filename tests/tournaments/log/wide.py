@@ -10,13 +10,17 @@ from tests.tournaments.factories import AT, user
 from tests.tournaments.individual import alone, evening
 from tests.tournaments.individual import sittings_of as tables_of
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.access import SYSTEM, Act, Actor, require
+from tournaments.acts.change import Add, Change, Line, commit
 from tournaments.audit.record import event_json
 from tournaments.deals.acts import commit_deals, draw_lot, read_deals, show_deals
 from tournaments.demo import event as demo
 from tournaments.events import officials, rule_changes
+from tournaments.following import kept
+from tournaments.following.taking_over import take_over
 from tournaments.hall.acts import arrange_in_rows
-from tournaments.models import Office, Official, Sitting, Tournament
+from tournaments.log import numbering
+from tournaments.models import Elsewhere, Office, Official, Sitting, Tournament, UnderReview
 from tournaments.people import attendance
 from tournaments.radar.acts import put_aside
 from tournaments.radar.reads import questions_of
@@ -144,10 +148,28 @@ def _by(made: Event) -> dict[str, Any]:
     return {"actor": made.actor, "at": made.tick()}
 
 
+def taken_over() -> Tournament:
+    """An event of a laptop that is gone: it goes on here in a later term, and an act that the old disk alone had is
+    looked at."""
+    made = event(2).tournament
+    numbering.number_all(at=AT)
+    Tournament.objects.filter(pk=made.pk).update(elsewhere=Elsewhere.FOLLOWED)
+    kept.write(kept.FOLLOWING, {"address": "http://first"})
+    take_over(actor=SYSTEM, at=AT, unplugged=True)
+    found = UnderReview(
+        tournament=made, digest="0" * 64, body="{}", signature="0" * 128, done_at=AT, what=[["call", "added", {}]],
+        listed_at=AT,
+    )  # fmt: skip
+    admitted = require(SYSTEM, Act.SETTLE_REVIEW, tournament=made)
+    commit(Change(admitted, None, (Add(found),), (Line(Act.SETTLE_REVIEW, new={"listed": 1}),)), SYSTEM, AT)
+    return made
+
+
 #: The events by name.
 EVENTS: Final[Mapping[str, Callable[[], Tournament]]] = {
     "demonstration": demonstration,
     "duplicate": duplicate,
     "single players": single_players,
     "imported": imported,
+    "taken over": taken_over,
 }

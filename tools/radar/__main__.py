@@ -1,4 +1,4 @@
-"""`python -m scoring.radar`: the figures of the radar, measured anew, printed, compared with the file or written."""
+"""`python -m tools.radar`: the figures of the radar, measured anew, printed, compared with the file or written."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scoring.radar import measuring
-from scoring.radar.doctored import WAYS
 from scoring.radar.rates import FILE, document
+from tools.radar import measuring
+from tools.radar.doctored import WAYS
+
+#: The figures, beside the flags that tell them.
+WHERE = Path(__file__).resolve().parents[2] / "scoring" / "radar" / FILE
 
 
 def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m scoring.radar", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.radar", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the file of figures")
     parser.add_argument("--shown", action="store_true", help="print what the file has, measure nothing")
     parser.add_argument("--matches", type=int, default=measuring.MATCHES)
@@ -26,7 +29,7 @@ def main(words: list[str]) -> int:
     data = document() if asked.shown else _measured(asked)
     _say(table_of(data))
     if asked.write:
-        (Path(__file__).parent / FILE).write_text(written(data), encoding="utf-8")
+        WHERE.write_text(written(data), encoding="utf-8")
     elif not asked.shown:
         same = all(document()["profiles"].get(name) == one for name, one in data["profiles"].items())
         same = same and all(document()[name] == data[name] for name in ("boards", "returns"))

@@ -1,6 +1,6 @@
 """The figures behind the radar: how often honest play is flagged, and how many of each doctored way.
 
-`python -m scoring.radar` measures everything anew from the seed in the file, prints it, and says whether it is what the
+`python -m tools.radar` measures everything anew from the seed in the file, prints it, and says whether it is what the
 file has; `--write` writes it; `--matches 200 --hands 200` measures a slice.
 """
 
@@ -13,11 +13,11 @@ from typing import Any
 
 from scoring.profiles import Profile
 from scoring.profiles.loader import individual_ids, profile_ids
-from scoring.radar.doctored import WAYS, knew_the_board
 from scoring.radar.flags import REVOKES, best_climb, board_flags, runs, table_flags
-from scoring.radar.played import BOARDS, Match, bank, boards, matches, returns, rules
 from scoring.radar.rates import Honest, honest_of, median
 from scoring.radar.seen import BoardSeen, Kind
+from tools.radar.doctored import WAYS, knew_the_board
+from tools.radar.played import BOARDS, Match, bank, boards, matches, returns, rules
 
 SEED = "radar-2026"
 #: Hands played by cards for each profile, and a third as many that flags are tried on.

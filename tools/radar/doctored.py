@@ -8,10 +8,10 @@ from random import Random
 from typing import Final
 
 from scoring.profiles import Profile
-from scoring.radar.played import BOARDS, Match, Played, gains_of
 from scoring.radar.seen import BoardSeen, HandSeen
 from scoring.values import Side, Text
 from scoring.wording import both
+from tools.radar.played import BOARDS, Match, Played, gains_of
 
 Way = Callable[[Profile, Match, Sequence[Played], Random], Match]
 
