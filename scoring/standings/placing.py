@@ -89,7 +89,7 @@ def answer_placing(question: Mapping[str, Any]) -> dict[str, Any]:
     if found:
         raise Refused(found)
     assert isinstance(stages, list)
-    places = place_overall([[StagePlace(row["entrant"], row["rank"]) for row in rows] for rows in stages])
+    places = place_overall([[StagePlace(row["entrant"], row.get("rank")) for row in rows] for rows in stages])
     said: dict[str, Any] = {"rows": [one.to_json() for one in places]}
     if categories:
         said["categories"] = {

@@ -48,6 +48,12 @@ def test_where_a_place_comes_from_and_its_category():
     }
 
 
+def test_a_row_without_a_rank_was_ruled_out():
+    """As a row whose rank is null, and as every other field of a question that is left out."""
+    rows = answer_placing({"stages": [[{"entrant": "a"}, {"entrant": "b", "rank": 1}]]})["rows"]
+    assert [(row["entrant"], row["rank"]) for row in rows] == [("b", 1), ("a", None)]
+
+
 @pytest.mark.parametrize(
     ("question", "code", "field"),
     [
