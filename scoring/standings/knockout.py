@@ -303,7 +303,7 @@ def _one_match(
         text = "A match for a place is for the third or a later one."
         found.append(refusal("wrong_type", f"{at}.for_place", text, "名次争夺战须为第三名或以后的名次。"))
     parties = [match.get("home"), match.get("away")]
-    if (parties[1] is None) != (outcome == Outcome.BYE) or parties[0] == parties[1]:
+    if parties[0] in (None, parties[1]) or (parties[1] is None) != (outcome == Outcome.BYE):
         text = "A match has two sides; only a bye has no opponent."
         found.append(refusal("wrong_sides", at, text, "每场要有双方，只有轮空没有对手。"))
     for party in parties:

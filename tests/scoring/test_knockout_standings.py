@@ -152,6 +152,7 @@ REFUSALS = [
     ({"matches": [match(round=0)]}, "wrong_type", "matches.0.round"),
     ({"matches": [match(outcome="lost")]}, "unknown_outcome", "matches.0.outcome"),
     ({"matches": [match(for_place=2)]}, "wrong_type", "matches.0.for_place"),
+    ({"matches": [match(home=None)]}, "wrong_sides", "matches.0"),
     ({"matches": [match(away=None)]}, "wrong_sides", "matches.0"),
     ({"matches": [match(away="a")]}, "wrong_sides", "matches.0"),
     ({"matches": [match(outcome="bye")]}, "wrong_sides", "matches.0"),
