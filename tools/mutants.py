@@ -1,161 +1,181 @@
 """How strong the conformance suite is: a kernel made wrong on purpose, once for each mutant, has to be caught.
 
-    python -m tools.mutants --seed 1 --count 2000
+    python -m tools.mutants run --seed 1 --count 2400 --figures one.jsonl       (goes on where it was left)
+    python -m tools.mutants equal --seed 1 --figures one.jsonl                  (who lives: 100,000 questions each)
 
-A mutant differs from the kernel in one place: a comparison is turned, a number is moved by one, a condition is negated,
-and becomes or, an addition becomes a subtraction. The places are drawn by the seed. A mutant is killed when an
-answer of the suite differs or cites other clauses; one that breaks down or does not end is counted apart, for no case
-had to tell it. Who survives is printed with its place: either no question of the suite depends on it, which a new case
-mends, or nobody could tell (its answers are the same).
+A mutant differs from the kernel in one place (tools/mutation/places.py says where and how); the places are drawn by the
+seed. It is killed when an answer of the suite differs or cites other clauses, as `runner.py --clauses` would find. One
+that only breaks down or does not end is counted apart, for no case had to tell it. Who survives is printed with its
+place: either no question of the suite depends on it, which a new case mends, or nobody could tell (its answers are the
+same).
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import multiprocessing
-import sys
-from collections import Counter
-from collections.abc import Iterator
-from copy import deepcopy
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+import gc
+import json
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-#: What decides answers; words, pictures, simulations and the protocol's own reading are left out.
-ROOMS: Final = ("hands", "sittings", "individual", "boards", "standings", "cards", "signals", "penalties")
-LEFT_OUT: Final = ("sentences.py", "records.py", "record_reading.py")
-SECONDS: Final = 60
+from tools.mutation import running
+from tools.mutation.places import OPERATORS, ROOT, Place, places
+from tools.mutation.running import ALIVE, BROKEN, KILLED, Functions, Outcome, Suite
 
-_TURNED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-}  # fmt: skip
-
-
-class Place(NamedTuple):
-    """One change: the file, the node by its number in the walk of the tree, and what is done there."""
-
-    file: str
-    node: int
-    line: int
-    what: str
+CASES: Final = ROOT / "scoring" / "conformance" / "cases.jsonl"
+#: Why nobody can tell some mutants from the kernel, by name.
+EQUAL: Final = ROOT / "tools" / "mutation" / "equal.json"
+#: Questions that an equal mutant has answered as the kernel does.
+MANY: Final = 100_000
 
 
-def places() -> list[Place]:
-    """Every change that can be made, in order."""
-    found = []
-    for room in ROOMS:
-        for path in sorted((ROOT / "scoring" / room).rglob("*.py")):
-            if path.name not in LEFT_OUT:
-                name = path.relative_to(ROOT).as_posix()
-                tree = ast.parse(path.read_text("utf-8"))
-                found += [
-                    Place(name, number, getattr(node, "lineno", 0), what)
-                    for number, node in enumerate(ast.walk(tree))
-                    for what in _changes(node)
-                ]
+def drawn(seed: int, count: int) -> list[Place]:
+    """The mutants of a seed."""
+    return Random(seed).sample(places(), count)  # noqa: S311 - chance, not secrecy
+
+
+def figures(path: Path) -> dict[str, dict[str, Any]]:
+    """What has been found so far, by the name of the mutant."""
+    if not path.exists():
+        return {}
+    return {row["name"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
+
+
+def suite_cases() -> list[dict[str, Any]]:
+    """The cases of the kernel's own ops."""
+    return [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+
+
+def run(chosen: Sequence[Place], path: Path) -> None:
+    """Every mutant that has no figure yet, against the suite."""
+    known = figures(path)
+    open_ = [place for place in chosen if place.name not in known]
+    cases = suite_cases()
+    fresh = set(_in_other_process(lambda: _fresh(open_)))
+    with path.open("a", encoding="utf-8") as out:
+        gc.freeze()
+        for place in open_:
+            if place.name in fresh:
+                _note(out, place, running.fresh(place, cases))
+        functions = Functions()
+        suite = Suite(functions, cases)
+        gc.freeze()
+        rest = [place for place in open_ if place.name not in fresh]
+        running.warm(functions, suite, rest, lambda place, outcome: _note(out, place, outcome))
+
+
+def _fresh(open_: Sequence[Place]) -> list[str]:
+    """The mutants that have to be there when the kernel is imported."""
+    functions = Functions()
+    return [place.name for place in open_ if not functions.can_change(place)]
+
+
+def _in_other_process(work: Callable[[], Any]) -> Any:
+    """What work that loads the kernel says, without it being loaded here."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w") as out:
+            json.dump(work(), out)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as said:
+        found = json.load(said)
+    os.wait()
     return found
 
 
-def _changes(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Compare):
-        yield from (f"turned {number}" for number, op in enumerate(node.ops) if type(op) in _TURNED)
-    elif isinstance(node, ast.Constant) and type(node.value) is int:
-        yield from ("more", "less")
-    elif isinstance(node, ast.BoolOp):
-        yield "other"
-    elif isinstance(node, ast.If | ast.IfExp | ast.While):
-        yield "negated"
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        yield "sign"
+def _note(out: Any, place: Place, outcome: Outcome) -> None:
+    out.write(json.dumps({"name": place.name, **outcome._asdict()}) + "\n")
+    out.flush()
+    if outcome.became == ALIVE:
+        print(f"alive {place.name} in {place.function or 'the module'}", flush=True)
 
 
-def changed(place: Place) -> ast.Module:
-    """The tree of the file with that change."""
-    tree = ast.parse((ROOT / place.file).read_text("utf-8"))
-    node: Any = list(ast.walk(tree))[place.node]
-    if place.what.startswith("turned"):
-        number = int(place.what.removeprefix("turned "))
-        node.ops[number] = _TURNED[type(node.ops[number])]()
-    elif place.what in ("more", "less"):
-        node.value += 1 if place.what == "more" else -1
-    elif place.what == "other":
-        node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-    elif place.what == "negated":
-        node.test = ast.UnaryOp(ast.Not(), deepcopy(node.test))
-    else:
-        node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-    return ast.fix_missing_locations(tree)
+def summary(chosen: Sequence[Place], path: Path) -> list[str]:
+    """How many of each operator became what."""
+    known = figures(path)
+    by_operator: dict[str, Counter[str]] = defaultdict(Counter)
+    for place in chosen:
+        if place.name in known:
+            by_operator[place.operator][known[place.name]["became"]] += 1
+    reasons = json.loads(EQUAL.read_text("utf-8"))
+    for place in chosen:
+        if known.get(place.name, {}).get("same", 0) >= MANY and place.name in reasons:
+            by_operator[place.operator][ALIVE] -= 1
+            by_operator[place.operator]["equal"] += 1
+    every = sum(by_operator.values(), Counter[str]())
+    rows = [f"{'operator':<10}{'mutants':>9}{'killed':>8}{'broken':>8}{'alive':>8}{'equal':>8}"]
+    for name, found in [*((name, by_operator[name]) for name in OPERATORS), ("all", every)]:
+        told = (sum(found.values()), found[KILLED], found[BROKEN], found[ALIVE], found["equal"])
+        rows.append(f"{name:<10}{told[0]:>9}" + "".join(f"{number:>8}" for number in told[1:]))
+    return rows
 
 
-class _One(MetaPathFinder, Loader):
-    """Loads one module from its changed tree."""
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.name = place.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if fullname != self.name:
-            return None
-        spec = spec_from_loader(fullname, self, origin=str(ROOT / self.place.file))
-        if spec is not None and self.place.file.endswith("__init__.py"):
-            spec.submodule_search_locations = [str((ROOT / self.place.file).parent)]
-        return spec
-
-    def exec_module(self, module: Any) -> None:
-        module.__file__ = str(ROOT / self.place.file)
-        exec(compile(changed(self.place), module.__file__, "exec"), module.__dict__)  # noqa: S102 - it is our own code
+def equal(chosen: Sequence[Place], path: Path, seed: int) -> None:
+    """Who lives, against very many questions of the op whose cases run its lines most: how many it answered alike."""
+    known = figures(path)
+    open_ = [one for one in chosen if known.get(one.name, {}).get("became") == ALIVE and "same" not in known[one.name]]
+    ops = _ops_of(open_)
+    for op in sorted(set(ops.values())):
+        with path.open("a", encoding="utf-8") as out:
+            for line in _in_other_process(
+                lambda op=op: _alike(op, [one for one in open_ if ops[one.name] == op], seed)
+            ):
+                out.write(line + "\n")
 
 
-def tried(place: Place) -> str:
-    """``killed`` by a case, ``broken`` or ``alive``: what becomes of the kernel with this change. Run in a process of
-    its own."""
-    sys.meta_path.insert(0, _One(place))
-    try:
-        from scoring.conformance.runner import agrees, cases, cited
-        from scoring.questions.protocol import OPS, answer
+def _ops_of(open_: Sequence[Place]) -> dict[str, str]:
+    """By mutant the op that most cases which run its lines are of."""
 
-        for case in cases():
-            if case["question"]["input"]["op"] in OPS:
-                said = answer(case["question"])
-                if not agrees(case["expect"], said) or cited(said) != case["clauses"]:
-                    return "killed"
-    except Exception:
-        return "broken"
-    return "alive"
+    def work() -> list[tuple[str, str]]:
+        functions, cases = Functions(), suite_cases()
+        suite = Suite(functions, cases)
+        found = []
+        for place in open_:
+            run_by = suite.that_run(place) or {case for cases in suite.lines[place.file].values() for case in cases}
+            ops = Counter(cases[number]["question"]["input"]["op"] for number in run_by)
+            found.append((place.name, ops.most_common(1)[0][0] if ops else "sitting_state"))
+        return found
+
+    return dict(map(tuple, _in_other_process(work)))
 
 
-def _tried(place: Place) -> str:
-    """In a child of its own; one that does not end in time is broken."""
-    with multiprocessing.get_context("spawn").Pool(1) as child:
-        try:
-            return child.apply_async(tried, (place,)).get(SECONDS)
-        except multiprocessing.TimeoutError:
-            return "broken"
+def _alike(op: str, open_: Sequence[Place], seed: int) -> list[str]:
+    """The figures of these mutants after very many questions of an op."""
+    from tools.mutation.cases import asked
+
+    functions = Functions()
+    cases = asked(op, [one["question"] for one in suite_cases()], seed, MANY)
+    warm = [one for one in open_ if functions.can_change(one)]
+    suite = Suite(functions, cases, only=set().union(*(functions.around(one) for one in warm)))
+    rows: list[str] = []
+
+    def note(place: Place, outcome: Outcome) -> None:
+        same = {"same": len(cases)} if outcome.became == ALIVE else {}
+        rows.append(json.dumps({"name": place.name, **outcome._asdict(), "became": ALIVE, **same}))
+
+    running.warm(functions, suite, warm, note)
+    return rows
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Mutants of the kernel against the conformance suite.")
+    parser.add_argument("work", choices=("run", "equal", "summary"))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--count", type=int, default=2400)
+    parser.add_argument("--figures", type=Path, required=True)
     given = parser.parse_args()
-    chosen = Random(given.seed).sample(places(), given.count)  # noqa: S311 - chance, not secrecy
-    found: Counter[str] = Counter()
-    for number, place in enumerate(chosen, start=1):
-        became = _tried(place)
-        found[became] += 1
-        if became == "alive":
-            print(f"alive {place.file}:{place.line} {place.what}", flush=True)
-        if number % 100 == 0:
-            print(f"{number} tried, {found['alive']} alive", flush=True)
-    told = ", ".join(f"{found[became]} {became}" for became in ("killed", "broken", "alive"))
-    print(f"{len(chosen)} mutants of {len(places())} possible: {told}")
+    chosen = drawn(given.seed, given.count)
+    if given.work == "run":
+        run(chosen, given.figures)
+    elif given.work == "equal":
+        equal(chosen, given.figures, given.seed)
+    print("\n".join(summary(chosen, given.figures)))
     return 0
 
 

@@ -1,0 +1,1 @@
+"""Kernels made wrong on purpose: where, how they are run, and questions that find them."""
