@@ -2,7 +2,8 @@
 
 The worked examples typed from the source documents come first, with the answers that were written there. The others are
 edges: for every profile both sides of each band, each level of the ladder, each shape in the kitty, and cards dealt by
-a seed. Their answers are our own; `check` fails when one of them would be another today.
+a seed. The last ones were found by searching: each tells the kernel from one that was made wrong on purpose. Their
+answers are our own; `check` fails when one of them would be another today.
 """
 
 from __future__ import annotations
@@ -16,10 +17,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from tools.mutation.cases import counted
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 CASES: Final = ROOT / "scoring" / "conformance" / "cases.jsonl"
 PAGE: Final = ROOT / "docs" / "conformance.md"
 WRITTEN: Final = ("vectors", "vectors-2")
+#: Questions found by searching: each tells the kernel from one made wrong on purpose (tools/mutants.py).
+FOUND: Final = ROOT / "tests" / "cases" / "found.jsonl"
 
 #: The keys of an answer that count, by op; what else an answer says is for people.
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -292,6 +297,10 @@ def cases() -> Iterator[dict[str, Any]]:
             if asked["op"] == "standings":
                 expect = {"rows": [{key: row[key] for key in ROW if key in row} for row in expect["rows"]]}
         yield _case(question["id"], said, question, expect, stated=False)
+    for number, line in enumerate(FOUND.read_text("utf-8").splitlines(), start=1):
+        question = {"id": f"F-{number:04}", **json.loads(line)}
+        said = answer(question)
+        yield _case(question["id"], said, question, counted(said), stated=False)
 
 
 def _case(id_: str, said: Mapping[str, Any], question: Any, expect: Any, *, stated: bool) -> dict[str, Any]:
@@ -311,7 +320,8 @@ def page(lines: str) -> str:
     clauses = {clause for one in found for clause in one["clauses"]}
     refusals = sum(set(one["expect"]) == {"code"} for one in found)
     rows = "\n".join(f"| `{op}` | {times:,} |" for op, times in sorted(ops.items()))
-    written = sum(not one["id"].startswith("E-") for one in found)
+    written = sum(not one["id"].startswith(("E-", "F-")) for one in found)
+    found_here = sum(one["id"].startswith("F-") for one in found)
     return f"""# Conformance
 
 A verdict that nobody else can check is only our word. The conformance suite is what we hold ourselves to, in a form
@@ -326,10 +336,12 @@ program answer; adapters are other people's.
 
 - {written:,} cases were typed from the source documents, with the answer written beside the quotation; `stated` says
   whether the document says it or a declared default does.
-- The others are edges of every profile of two sides: both sides of every band of totals, each level of the ladder in
+- The most are edges of every profile of two sides: both sides of every band of totals, each level of the ladder in
   both roles, each shape in the kitty, fines, and cards dealt by a seed. Their answers are our own kernel's; they show
   where another program differs, and they stop ours from changing unseen: `make check` fails when one answer would be
   another.
+- {found_here:,} were found by searching: each tells our kernel from one that was made wrong in one place. Their whole
+  answers count, but for texts.
 - Where sources disagree no case is right for all: each case names its profile, and the profile its source.
 
 How strong the suite is against a kernel made wrong on purpose (`python -m tools.mutants`) is measured in small only:

@@ -18,6 +18,7 @@ import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -122,11 +123,9 @@ def equal(chosen: Sequence[Place], path: Path, seed: int) -> None:
     open_ = [one for one in chosen if known.get(one.name, {}).get("became") == ALIVE and "same" not in known[one.name]]
     ops = _ops_of(open_)
     for op in sorted(set(ops.values())):
+        work = partial(_alike, op, [one for one in open_ if ops[one.name] == op], seed)
         with path.open("a", encoding="utf-8") as out:
-            for line in _in_other_process(
-                lambda op=op: _alike(op, [one for one in open_ if ops[one.name] == op], seed)
-            ):
-                out.write(line + "\n")
+            out.writelines(line + "\n" for line in _in_other_process(work))
 
 
 def _ops_of(open_: Sequence[Place]) -> dict[str, str]:
