@@ -15,8 +15,10 @@ _SIDES: Final = ("dealer", "attackers")
 
 def made(seed: str, each: int) -> Iterator[dict[str, Any]]:
     """Questions of every op that is made here, so many of each."""
-    for name, maker in _MAKERS.items():
-        chance = Random(f"{seed} {name}")  # noqa: S311 - chance, not secrecy
+    from tools.mutation.edges import MAKERS
+
+    for name, maker in (*_MAKERS.items(), *MAKERS):
+        chance = Random(f"{seed} {name} {maker.__name__}")  # noqa: S311 - chance, not secrecy
         for _ in range(each):
             profile, asked = maker(chance)
             question = {"profile": profile, "input": {"op": name, **asked}}
