@@ -302,7 +302,7 @@ def cases() -> Iterator[dict[str, Any]]:
                 expect = {"rows": [{key: row[key] for key in ROW if key in row} for row in expect["rows"]]}
         yield _case(question["id"], said, question, expect, stated=False)
     for number, line in enumerate(FOUND.read_text("utf-8").splitlines(), start=1):
-        question = {"id": f"F-{number:04}", **json.loads(line)}
+        question = {"id": f"F-{number:05}", **json.loads(line)}
         said = answer(question)
         yield _case(question["id"], said, question, counted(said), stated=False)
 
