@@ -72,7 +72,7 @@ class MatchScore:
         return {
             "home": exact(self.home),
             "away": exact(self.away),
-            "winner": None if self.winner is None else str(self.winner),
+            "winner": self.winner,
             "net": self.net if self.net is None or self.net.denominator > 1 else int(self.net),
             "sentence": dict(self.sentence),
         }
