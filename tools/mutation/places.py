@@ -24,6 +24,7 @@ OUT: Final = {
     "simulation/": "plays hands by itself; no question is answered by it",
     "explaining/": "flows and worked cases of the pages; no question is answered by it",
     "conformance/": "the suite itself",
+    "radar/": "questions for officials with their rates; no question of the protocol is answered by it",
     "sittings/sentences.py": "words; no case compares a sentence",
     "individual/sentences.py": "words; no case compares a sentence",
     "wording.py": "words; no case compares a sentence",
