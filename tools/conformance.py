@@ -2,8 +2,8 @@
 
 The worked examples typed from the source documents come first, with the answers that were written there. The others are
 edges: for every profile both sides of each band, each level of the ladder, each shape in the kitty, and cards dealt by
-a seed. The last ones were found by searching: each tells the kernel from one that was made wrong on purpose. Their
-answers are our own; `check` fails when one of them would be another today.
+a seed. The last ones a seed made up: they tell the kernel from one made wrong on purpose, or are one of their kind.
+Their answers are our own; `check` fails when one of them would be another today.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 CASES: Final = ROOT / "scoring" / "conformance" / "cases.jsonl"
 PAGE: Final = ROOT / "docs" / "conformance.md"
 WRITTEN: Final = ("vectors", "vectors-2")
-#: Questions found by searching: each tells the kernel from one made wrong on purpose (tools/mutants.py).
+#: Questions made up by a seed: they tell the kernel from one made wrong on purpose, or are one of their kind.
 FOUND: Final = ROOT / "tests" / "cases" / "found.jsonl"
 
 #: What the mutants showed when they were run last.
@@ -359,6 +359,7 @@ def page(lines: str) -> str:
     refusals = sum(set(one["expect"]) == {"code"} for one in found)
     rows = "\n".join(f"| `{op}` | {times:,} |" for op, times in sorted(ops.items()))
     written = sum(not one["id"].startswith(("E-", "F-")) for one in found)
+    edges_here = sum(one["id"].startswith("E-") for one in found)
     found_here = sum(one["id"].startswith("F-") for one in found)
     return f"""# Conformance
 
@@ -374,12 +375,13 @@ program answer; adapters are other people's.
 
 - {written:,} cases were typed from the source documents, with the answer written beside the quotation; `stated` says
   whether the document says it or a declared default does.
-- The most are edges of every profile of two sides: both sides of every band of totals, each level of the ladder in
-  both roles, each shape in the kitty, fines, and cards dealt by a seed. Their answers are our own kernel's; they show
-  where another program differs, and they stop ours from changing unseen: `make check` fails when one answer would be
-  another.
-- {found_here:,} were found by searching: each tells our kernel from one that was made wrong in one place. Their whole
-  answers count, but for texts.
+- {edges_here:,} are edges of every profile of two sides: both sides of every band of totals, each level of the ladder
+  in both roles, each shape in the kitty, fines, and cards dealt by a seed. Their answers are our own kernel's; they
+  show where another program differs, and they stop ours from changing unseen: `make check` fails when one answer
+  would be another.
+- {found_here:,} are questions made up by a seed: some four hundred were kept because they tell our kernel from one that
+  was made wrong in one place, the others because no other has their op, their clauses and their kind of answer. Their
+  whole answers count, but for texts; they are our own kernel's as well.
 - Where sources disagree no case is right for all: each case names its profile, and the profile its source.
 
 ## How strong it is
