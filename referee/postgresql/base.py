@@ -8,17 +8,26 @@ anybody can know without asking, and the statement itself is as good a question.
 from __future__ import annotations
 
 import select
+from typing import Any
 
 from django.db.backends.postgresql import base
+from psycopg import Connection
+from psycopg.pq import TransactionStatus
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is asked only after a sign that it ended."""
 
     def is_usable(self) -> bool:
-        if self.connection is None or self.connection.closed or _has_news(self.connection.fileno()):
+        connection = self.connection
+        if connection is None or connection.closed or _in_transaction(connection) or _has_news(connection.fileno()):
             return super().is_usable()
         return True
+
+
+def _in_transaction(connection: Connection[Any]) -> bool:
+    """Whether a transaction was begun, which may have failed already."""
+    return connection.info.transaction_status != TransactionStatus.IDLE
 
 
 def _has_news(descriptor: int) -> bool:

@@ -198,6 +198,29 @@ def _row(model: type[Read], names: Sequence[str], values: Sequence[Any]) -> Read
     return row
 
 
+def _who_asks(who: str) -> tuple[str, str, str]:
+    """How an official or a phone is found by what it showed; when what was shown ends, and the person."""
+    if who == "user":
+        person = User._meta.db_table
+        join = f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked LEFT JOIN {person} who_"
+        return f"{join} ON who_.id = token_.user_id", "token_.expiry", "who_.id"
+    device = Device._meta.db_table
+    join = f"LEFT JOIN {device} who_ ON who_.public_id = shown.asked AND who_.released_at IS NULL"
+    return join, "NULL", "NULL"
+
+
+def _answers_kept(who: str, collected: str, *, many: bool) -> tuple[str, str]:
+    """The columns of the answer given before under the key, or of those under many keys; and where they are found."""
+    saved, scope = SavedAnswer._meta.db_table, f"'{who}:' || who_.id"
+    if not many:
+        join = f"LEFT JOIN {saved} answer_ ON answer_.key = shown.key AND answer_.scope = {scope}"
+        return "answer_.request_digest, answer_.answer", join
+    on_postgres = connection.vendor == "postgresql"
+    keys = "json_array_elements_text(shown.key::json)" if on_postgres else "value FROM json_each(shown.key)"
+    found = f"SELECT {collected} FROM {saved} a WHERE a.scope = {scope} AND a.key IN (SELECT {keys})"
+    return f"NULL, ({found})", ""
+
+
 @lru_cache(maxsize=4)
 def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
     """The statement for an official or a phone, and how its answer is read. `many`: for several hands, whose keys come
@@ -228,28 +251,9 @@ def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
     table = {model: model._meta.db_table for model in of_table}
     through = Official.tables.through._meta.db_table
     following = ", ".join(_next_ids(model, many=many) for model in (LedgerEntry, HistoryEntry))
-    if who == "user":
-        asker = (
-            f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked"
-            f" LEFT JOIN {table[User]} who_ ON who_.id = token_.user_id"
-        )
-        expiry, user = "token_.expiry", "who_.id"
-    else:
-        asker = f"LEFT JOIN {table[Device]} who_ ON who_.public_id = shown.asked AND who_.released_at IS NULL"
-        expiry, user = "NULL", "NULL"
-    text, saved = "CAST(%s AS text)", SavedAnswer._meta.db_table
-    if many:
-        of_keys = "json_array_elements_text(shown.key::json)" if on_postgres else "value FROM json_each(shown.key)"
-        kept, answers = (
-            (
-                f"NULL, (SELECT {collect}({array}(a.key, a.request_digest, a.answer)) FROM {saved} a"
-                f" WHERE a.scope = '{who}:' || who_.id AND a.key IN (SELECT {of_keys}))"
-            ),
-            "",
-        )
-    else:
-        kept = "answer_.request_digest, answer_.answer"
-        answers = f"LEFT JOIN {saved} answer_ ON answer_.key = shown.key AND answer_.scope = '{who}:' || who_.id"
+    asker, expiry, user = _who_asks(who)
+    kept, answers = _answers_kept(who, f"{collect}({array}(a.key, a.request_digest, a.answer))", many=many)
+    text = "CAST(%s AS text)"
     sql = f"""
         SELECT {", ".join(columns)}, {kept}, {expiry},
             (SELECT {collect}({array}({entry})) FROM (

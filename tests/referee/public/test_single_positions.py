@@ -17,8 +17,10 @@ from referee.adjudicator.questions import (
     BURIAL,
     CONTEST,
     COUNTER,
+    DECLARE,
     FLIP,
     FOLLOW,
+    INFORMATION,
     KINDS,
     ORDER,
     RETURN,
@@ -62,7 +64,7 @@ OF_EVERY_GAME = {TRICK, FOLLOW, THROW, SHAPES, ORDER, BURIAL}
         (ALONE, {BIDS}),
         (EVERYONE, {CONTEST}),
         (FRIENDS, {CONTEST, ALLY}),
-        (TWO_SIDES, {COUNTER, FLIP, RETURN}),
+        (TWO_SIDES, {COUNTER, DECLARE, FLIP, INFORMATION, RETURN}),
     ],
 )
 def test_the_questions_follow_from_the_rules(profile: Profile, besides: set[str]) -> None:
