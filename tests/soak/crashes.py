@@ -83,28 +83,41 @@ def path_opened(path: Path) -> Iterator[int]:
         os.close(file)
 
 
-class Killer:
-    """Counts the steps of the interpreter and ends the process at one of them."""
+def end_at(point: int, *, only_writing: bool) -> None:
+    """From now on count the steps of the interpreter, or those inside the writers, and end the process at this one."""
+    step = _writing(point) if only_writing else _any(point)
+    threading.setprofile(step)
+    sys.setprofile(step)
 
-    def __init__(self, at: int, *, only_writing: bool) -> None:
-        self.left, self.only_writing, self.depth = at, only_writing, 0
 
-    def step(self, frame: Any, event: str, arg: Any) -> None:
-        if self.only_writing and not self._writes(frame, event):
-            return
-        self.left -= 1
-        if self.left <= 0:
+def _any(left: int) -> Callable[[Any, str, Any], None]:
+    def step(frame: Any, event: str, arg: Any) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def _writes(self, frame: Any, event: str) -> bool:
-        inside = self.depth > 0
-        if frame.f_code.co_filename.endswith(WRITERS):
-            self.depth += {"call": 1, "return": -1}.get(event, 0)
-        return inside
+    return step
 
-    def begin(self) -> None:
-        threading.setprofile(self.step)
-        sys.setprofile(self.step)
+
+def _writing(left: int) -> Callable[[Any, str, Any], None]:
+    known: dict[Any, bool] = {}
+    depth = 0
+
+    def step(frame: Any, event: str, arg: Any) -> None:
+        nonlocal left, depth
+        code = frame.f_code
+        writes = known.get(code)
+        if writes is None:
+            writes = known[code] = code.co_filename.endswith(WRITERS)
+        if depth:
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+        if writes:
+            depth += {"call": 1, "return": -1}.get(event, 0)
+
+    return step
 
 
 class Life:
@@ -242,7 +255,7 @@ def schedule(place: Place, seed: int, *, forge: bool = False) -> Counter[str]:
         def live(life: int = life, point: int = point, writing: bool = writing) -> None:
             alive = Life(place.hall, Journal.read(path), Random(f"{seed}/{life}"))
             alive.get(f"/sittings/{place.hall.places[0].sitting}/")  # what a first request loads is no act
-            Killer(point, only_writing=writing).begin()
+            end_at(point, only_writing=writing)
             alive.go_on(ACTS)
             sys.setprofile(None)
 
