@@ -577,6 +577,11 @@ DESK: dict[str, Mapping[str, Row]] = {
             OFFICIALS, f"{D}/radar/aside/", b"flag=copy.r1.t1.open.g1.h3.h1.v1-1-1&aside=1&note=counted+again"
         ),
     },
+    "desk:projector": {
+        "GET": Row(OFFICIALS, f"{D}/projector/"),
+        "POST": form(DIRECTION, f"{D}/projector/", b"turn-standings=1&turn-map=2"),
+    },
+    "desk:projector_steer": {"POST": form(DIRECTION, f"{D}/projector/steer/", b"board=map")},
     "desk:signals": {
         "GET": Row(OFFICIALS, f"{D}/signals/"),
         "POST": form(DIRECTION, f"{D}/signals/", b"card=free&return_duty=off&return_fine=20&reason=agreed"),

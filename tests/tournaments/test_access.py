@@ -41,6 +41,7 @@ EXPECTED: Mapping[str, str] = {
     "set_boards": "- - - - yes yes",
     "adjust_board": "- - - - yes -",
     "arrange_hall": "- - - - yes yes",
+    "steer_screen": "- - - - yes yes",
     "set_signals": "- - - - yes yes",
     "file_signals": "- - - yes yes yes",
     "put_aside": "- - - yes yes yes",

@@ -55,6 +55,7 @@ class Act(StrEnum):
     SET_BOARDS = "set_boards"
     ADJUST_BOARD = "adjust_board"
     ARRANGE_HALL = "arrange_hall"
+    STEER_SCREEN = "steer_screen"
     SET_SIGNALS = "set_signals"
     FILE_SIGNALS = "file_signals"
     PUT_ASIDE = "put_aside"
@@ -143,6 +144,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.SET_BOARDS: _DIRECTION,
     Act.ADJUST_BOARD: _CHIEF,
     Act.ARRANGE_HALL: _DIRECTION,
+    Act.STEER_SCREEN: _DIRECTION,
     Act.SET_SIGNALS: _DIRECTION,
     Act.FILE_SIGNALS: _ALL_OFFICIALS,  # and the entrant itself, by its own code, before it plays
     Act.PUT_ASIDE: _ALL_OFFICIALS,

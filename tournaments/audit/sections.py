@@ -28,6 +28,7 @@ from ..models import (
     MatchPlace,
     Official,
     Pairing,
+    Projector,
     Publication,
     PutAside,
     RecordedHand,
@@ -124,6 +125,9 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "draws", Draw, "round__tournament", ("pk",),
         ("id", "round_id", "number", "method", "document", "digest", "drawn_at"), ("reason", "drawn_by_id"),
+    ),
+    Section(
+        "projectors", Projector, "tournament", ("pk",), ("id", "boards", "held", "paused", "turned"), later=True
     ),
     Section(
         "pairings", Pairing, "round__tournament", ("pk",),

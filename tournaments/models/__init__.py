@@ -14,6 +14,7 @@ from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
 from .log import LogHead, LogLeaf
 from .origins import Origin
+from .projector import Projector
 from .radar import PutAside
 from .recorded_hands import RecordedHand
 from .rule_changes import RuleChange
@@ -90,6 +91,7 @@ __all__ = [
     "PartyCode",
     "PlaceChoice",
     "Player",
+    "Projector",
     "Publication",
     "PutAside",
     "Recalculation",

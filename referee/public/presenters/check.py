@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from referee.parts.names import shown_name
 from referee.parts.words import in_language
+from referee.pictures.codes import drawn
+from referee.pictures.knockouts import bracket_page
 from referee.public.addresses import api_address
 from referee.public.presenters import hall
 from referee.public.presenters.match import line
@@ -21,6 +23,8 @@ from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, KeptBack, kept_back
 from tournaments.hall.reads import plan_of
 from tournaments.models import RoundStatus, StageFormat
+from tournaments.models.projector import ScreenBoard
+from tournaments.projector.reads import projector_of
 from tournaments.rounds import public
 from tournaments.rounds.latest import hands_of, latest_entries
 from tournaments.rounds.progress import rule_changes
@@ -36,9 +40,8 @@ if TYPE_CHECKING:
     from tournaments.models import Round, Tournament
     from tournaments.rounds.latest import LatestHand
 
-SLIDES: Final = ("pairings", "clock", "standings", "hands", "map")
 #: Rows that can be read from across the hall.
-ROWS: Final = 12
+ROWS: Final = 10
 FIGURES: Final = 4
 #: Hands on their page: each is a sentence with the names below.
 HANDS: Final = 5
@@ -111,14 +114,22 @@ _Source = Callable[[Sequence[int]], Sequence[Any]]
 _Planned = tuple[str, Sequence[int], int, int]
 
 
-def screen(tournament: Tournament, show: str, asked: str = "") -> dict[str, Any]:
-    """The pages in the order asked for (``show=pairings,clock``), all kinds when none is named; one reel of them is
-    made at a time, the first where none is `asked` for."""
-    wanted = [kind for kind in show.split(",") if kind in SLIDES] or list(SLIDES)
+def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = "") -> dict[str, Any]:
+    """The pages in the order asked for (``show=pairings,clock``), else as the desk chose them and steers them; one reel
+    of them is made at a time, the first where none is `asked` for. `finder`: the full address where seats are found."""
+    own = [kind for kind in show.split(",") if kind in ScreenBoard.values]
+    steered = projector_of(tournament)
+    wanted = own or ([steered.held] if steered.held else list(steered.boards))
     current = public.current_round(tournament)
     planned: list[_Planned] = []
     sources: dict[str, _Source] = {}
-    shown: dict[str, Any] = {"round": current, "show": ",".join(wanted)}
+    shown: dict[str, Any] = {
+        "round": current,
+        "show": ",".join(own),
+        "only": wanted[0] if len(wanted) == 1 else "",
+        "steered": None if own else steered,
+        "finder": drawn(finder) if finder else None,
+    }
     kept = KeptBack() if current is None else kept_back(current.stage)
     later = RESULTS_LATER if kept.results else None
     shown["later"] = later
@@ -134,6 +145,12 @@ def screen(tournament: Tournament, show: str, asked: str = "") -> dict[str, Any]
             if current is not None:
                 pieces, sources[kind] = _map(current)
                 planned += _planned(kind, pieces)
+        elif kind == "bracket":
+            if current is not None and tournament.live_public and later is None:
+                knockout = _bracket(current)
+                shown |= knockout
+                sources[kind] = list
+                planned += _planned(kind, [()]) if knockout else []
         elif kind == "hands":
             if current is not None and (latest := latest_entries(current, HANDS, kept.sittings)):
                 sources[kind] = _hands(latest)
@@ -189,6 +206,15 @@ def _map(current: Round) -> tuple[list[Sequence[int]], _Source]:
         return hall.of_rows(plan, current, [pieces[place] for place in places])
 
     return [[place] for place in range(len(pieces))], read
+
+
+def _bracket(current: Round) -> dict[str, Any]:
+    """The knockout up to the round, nothing in another stage."""
+    if current.stage.format != StageFormat.KO_TIMED:
+        return {}
+    known = public.public_rounds(current.tournament)
+    rounds = [one for one in known if one.stage_id == current.stage_id and not one.extra]
+    return bracket_page(current.stage, sorted(rounds, key=lambda one: one.number))
 
 
 def _hands(latest: Sequence[tuple[int, int]]) -> _Source:

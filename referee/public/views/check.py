@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 @event_page("screen", live=True)
 def screen(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return shown_screen(tournament, request.GET.get("show", ""), request.GET.get("reel", ""))
+    path = reverse("public:event", kwargs={"language": request.path.split("/")[1], "event": tournament.slug})
+    finder = public_address(request, path)
+    return shown_screen(tournament, request.GET.get("show", ""), request.GET.get("reel", ""), finder=finder)
 
 
 @event_page("check")

@@ -1,0 +1,135 @@
+"""The projector: steered from the desk, read from across the hall, its clock always at one place."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.pages import faults
+from tests.referee.public.events import knockout
+from tests.referee.table.places import hall
+from tests.tournaments.factories import AT, sheet
+from tournaments.ledger import scorekeeping
+from tournaments.models import Round
+from tournaments.projector import acts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import Any
+
+    from playwright.sync_api import Page
+
+    from tests.conftest import LiveServer
+    from tests.tournaments.factories import Hall
+
+WIDE = {"width": 1920, "height": 1080}
+
+
+def by(here: Hall) -> dict[str, Any]:
+    return {"tournament_id": here.event.pk, "actor": here.chief, "at": AT}
+
+
+def test_the_desk_steers_an_open_screen(
+    live_server: LiveServer, page: Page, enter: Callable[..., Page], screenshot: Callable[..., Path]
+) -> None:
+    here = hall(tables=12)
+    acts.choose(**by(here), boards=["pairings", "map"])
+    page.set_viewport_size(WIDE)
+    page.goto(f"{live_server}/en/e/{here.event.slug}/screen/")
+    pairings, map_ = (page.locator(f'[data-slide][id="{one}-1"]') for one in ("pairings", "map"))
+    expect(pairings).to_be_visible()
+    expect(map_).to_be_hidden()
+    clock = page.locator(".rail-clock").bounding_box()
+    desk = enter(here.chief, into=page.context.browser.new_context() if page.context.browser else None)
+    desk.goto(f"{live_server}/desk/{here.event.slug}/projector/")
+    desk.get_by_role("button", name="Map of the hall", exact=True).click()
+    expect(desk.locator("#shown-now")).to_contain_text("Map of the hall alone")
+    expect(map_).to_be_visible()
+    expect(pairings).to_have_count(0)
+    assert page.locator(".rail-clock").bounding_box() == clock
+    desk.get_by_role("button", name="Pause").click()
+    expect(page.locator("#steered")).to_have_text("Paused at the desk.")
+    desk.get_by_role("button", name="All in turn").click()
+    expect(pairings).to_be_visible()
+    desk.get_by_role("button", name="Next page").click()
+    expect(pairings.locator("tbody tr").first).to_be_hidden()
+    screenshot(page, "projector-next")
+    assert faults(page) == []
+    desk.context.close()
+
+
+def test_a_page_has_the_rows_that_fit(live_server: LiveServer, page: Page) -> None:
+    here = hall(tables=12)
+    acts.show(**by(here), board="pairings")
+    page.set_viewport_size({"width": 1920, "height": 700})
+    page.goto(f"{live_server}/en/e/{here.event.slug}/screen/")
+    rows = page.locator("#pairings-1 tbody tr:visible")
+    expect(rows.first).to_contain_text("Pair 1")
+    first = rows.count()
+    assert 3 <= first < 10
+    last = rows.last.bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= 700
+    acts.turn(**by(here))
+    expect(rows.first).to_contain_text(f"Pair {2 * first + 1}")
+    assert rows.first.evaluate("row => parseFloat(getComputedStyle(row).fontSize)") >= 36
+
+
+def test_the_bracket_is_a_board(live_server: LiveServer, page: Page, screenshot: Callable[..., Path]) -> None:
+    made = knockout()
+    acts.show(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), board="bracket")
+    page.set_viewport_size(WIDE)
+    page.goto(f"{live_server}/en/e/{made.tournament.slug}/screen/")
+    expect(page.locator("#bracket-1 .bracket")).to_be_visible()
+    screenshot(page, "projector-bracket")
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "theme", "width", "height"),
+    [("zh", "dark", 1920, 1080), ("en", "light", 1920, 1080), ("zh", "light", 390, 844), ("en", "dark", 390, 844)],
+)
+def test_every_board_keeps_the_house_rules(
+    live_server: LiveServer,
+    page: Page,
+    screenshot: Callable[..., Path],
+    language: str,
+    theme: str,
+    width: int,
+    height: int,
+) -> None:
+    here = hall(tables=12)
+    scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
+    Round.objects.filter(pk=here.sitting.round_id).update(ends_at=timezone.now() + timedelta(minutes=52))
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": str(live_server)}])
+    page.set_viewport_size({"width": width, "height": height})
+    for board in ("pairings", "standings", "map", "clock"):
+        acts.show(**by(here), board=board)
+        page.goto(f"{live_server}/{language}/e/{here.event.slug}/screen/")
+        screenshot(page, f"projector-{board}-{language}-{theme}-{width}")
+        assert faults(page) == []
+        assert width < 1920 or page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), [("zh-hans", "dark", 390), ("en", "light", 1280)])
+def test_the_page_that_steers_keeps_the_house_rules(
+    live_server: LiveServer,
+    enter: Callable[..., Page],
+    screenshot: Callable[..., Path],
+    language: str,
+    theme: str,
+    width: int,
+) -> None:
+    here = hall()
+    acts.show(**by(here), board="map")
+    acts.pause(**by(here), paused=True)
+    page = enter(here.chief, language=language, theme=theme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{live_server}/desk/{here.event.slug}/projector/")
+    screenshot(page, f"projector-desk-{language}-{width}", full_page=True)
+    assert faults(page) == []

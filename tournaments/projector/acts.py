@@ -1,0 +1,70 @@
+"""The desk chooses the boards of the projector and steers it; every open screen follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from ..acts.access import Act, Actor, require
+from ..acts.change import Add, Change, Line, Move, Told, carry_out
+from ..acts.errors import BAD_REQUEST, Refusal
+from ..acts.rows import find_tournament
+from ..models import Projector
+from ..models.projector import ScreenBoard
+from .reads import projector_of
+
+#: Columns that the history tells, by what it calls them; which page is shown is gone with the next one.
+_TOLD: Final = {"boards": "shown", "held": "held", "paused": "paused"}
+
+
+def choose(*, tournament_id: int, actor: Actor, at: datetime, boards: Sequence[str]) -> Projector:
+    """Save which boards take turns, in their order. Refused: `bad_boards` (none, one twice, or an unknown one)."""
+    wanted = list(boards)
+    if not wanted or len(set(wanted)) < len(wanted) or not set(wanted) <= set(ScreenBoard.values):
+        raise Refusal("bad_boards", field="boards", status=BAD_REQUEST)
+    return _steered(tournament_id, actor, at, lambda _now: {"boards": wanted})
+
+
+def show(*, tournament_id: int, actor: Actor, at: datetime, board: str) -> Projector:
+    """Show one board now, and it alone, going on where pages were paused; with "" all take turns again.
+
+    Refused: `bad_boards`.
+    """
+    if board and board not in ScreenBoard.values:
+        raise Refusal("bad_boards", field="board", status=BAD_REQUEST)
+    return _steered(tournament_id, actor, at, lambda _now: {"held": board, "paused": False})
+
+
+def pause(*, tournament_id: int, actor: Actor, at: datetime, paused: bool) -> Projector:
+    """Let the page that is shown stand, or go on."""
+    return _steered(tournament_id, actor, at, lambda _now: {"paused": paused})
+
+
+def turn(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
+    """Show the next page."""
+    return _steered(tournament_id, actor, at, lambda now: {"turned": now.turned + 1})
+
+
+def _steered(
+    tournament_id: int, actor: Actor, at: datetime, asked: Callable[[Projector], Mapping[str, Any]]
+) -> Projector:
+    def decide() -> Change[Projector]:
+        event = find_tournament(tournament_id, lock=True)
+        admitted = require(actor, Act.STEER_SCREEN, tournament=event)
+        row = projector_of(event)
+        to = {name: value for name, value in asked(row).items() if getattr(row, name) != value}
+        if not to:
+            return Change(admitted, row)
+        told = {name: value for name, value in to.items() if name in _TOLD}
+        lines = (_line(row, told),) if told else ()
+        added = None if row.pk else Projector(**{"tournament": event, "boards": row.boards, **to})
+        write = Move(row, to) if added is None else Add(added)
+        return Change(admitted, added or row, (write,), lines, (Told("board", public=True),))
+
+    return carry_out(decide, actor, at)
+
+
+def _line(row: Projector, to: Mapping[str, Any]) -> Line:
+    old = {_TOLD[name]: getattr(row, name) for name in to} if row.pk else None
+    return Line(Act.STEER_SCREEN, old=old, new={_TOLD[name]: value for name, value in to.items()})
