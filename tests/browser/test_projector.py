@@ -13,6 +13,7 @@ from tests.browser.pages import faults
 from tests.referee.public.events import knockout
 from tests.referee.table.places import hall
 from tests.tournaments.factories import AT, sheet
+from tests.tournaments.playing import event
 from tournaments.ledger import scorekeeping
 from tournaments.models import Round
 from tournaments.projector import acts
@@ -114,6 +115,47 @@ def test_every_board_keeps_the_house_rules(
         screenshot(page, f"projector-{board}-{language}-{theme}-{width}")
         assert faults(page) == []
         assert width < 1920 or page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+@pytest.mark.parametrize(
+    ("language", "theme", "width", "height"),
+    [("en", "light", 1920, 1080), ("zh", "dark", 1920, 1080), ("zh", "light", 390, 844), ("en", "dark", 390, 844)],
+)
+def test_a_draw_is_shown_ball_by_ball(
+    live_server: LiveServer,
+    page: Page,
+    enter: Callable[..., Page],
+    screenshot: Callable[..., Path],
+    language: str,
+    theme: str,
+    width: int,
+    height: int,
+) -> None:
+    made = event(16)
+    made.drawn()
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": str(live_server)}])
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{live_server}/{language}/e/{made.tournament.slug}/screen/")
+    browser = page.context.browser
+    assert browser is not None
+    desk = enter(made.actor, into=browser.new_context())
+    desk.goto(f"{live_server}/desk/{made.tournament.slug}/projector/")
+    desk.get_by_role("button", name="Begin the ceremony").click()
+    expect(page.locator(".digest-large")).to_be_visible()
+    shot = f"ceremony-{language}-{theme}-{width}"
+    screenshot(page, f"{shot}-00")
+    assert faults(page) == []
+    for number in range(1, 17):
+        expect(desk.get_by_role("button", name="Next ball")).to_be_focused()
+        desk.keyboard.press("Space")
+        expect(desk.locator("#balls")).to_have_text(f"Ball {number} of 16")
+        expect(page.locator(".ceremony .spread .soft")).to_have_text(f"{number} / 16")
+        if number in (1, 2, 9, 16):
+            screenshot(page, f"{shot}-{number:02}")
+    assert faults(page) == []
+    assert width < 1920 or page.evaluate("document.documentElement.scrollHeight") <= height
+    screenshot(desk, "ceremony-desk")
+    desk.context.close()
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), [("zh-hans", "dark", 390), ("en", "light", 1280)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from tournaments.log import checking
 from tournaments.models import HistoryEntry, Projector
 from tournaments.models.projector import ScreenBoard
 from tournaments.projector import acts
-from tournaments.projector.reads import projector_of
+from tournaments.projector.reads import balls_of, projector_of
 from tournaments.transfer.imports import import_event
 
 pytestmark = pytest.mark.django_db
@@ -79,3 +80,36 @@ def test_it_is_in_the_log_and_travels_with_the_event() -> None:
     assert (projector_of(kept).boards, projector_of(kept).held) == (["map", "hands"], "hands")
     Projector.objects.filter(tournament=made.tournament).update(held="")
     assert checking.check(made.tournament) != []
+
+
+def test_a_draw_is_let_out_ball_by_ball() -> None:
+    made = event()
+    with pytest.raises(Refusal, match="nothing_drawn"):
+        acts.begin_ceremony(**by(made))
+    with pytest.raises(Refusal, match="no_ceremony"):
+        acts.next_ball(**by(made))
+    draw = made.drawn().draws.get()
+    balls = balls_of(made.tournament, draw)
+    meetings = json.loads(draw.document)["meetings"]
+    assert [one.entrant for one in balls] == [one[side] for one in meetings for side in ("home", "away")]
+    row = acts.begin_ceremony(**by(made))
+    assert (row.draw_id, row.balls) == (draw.pk, 0)
+    for count in (1, 2, 3, 4, 4):
+        acts.next_ball(**by(made))
+        assert projector_of(made.tournament).balls == count
+    assert checking.check(made.tournament) == []
+    data = event_json(made.tournament, official=True, names=True)
+    kept = import_event(data=data, actor=made.actor, at=made.tick(), slug="kept").tournament
+    assert kept is not None
+    there = projector_of(kept)
+    assert there.draw is not None
+    assert [one.number for one in balls_of(kept, there.draw)] == [one.number for one in balls]
+    acts.end_ceremony(**by(made))
+    assert projector_of(made.tournament).draw_id is None
+
+
+def test_a_bye_is_one_ball_without_a_table() -> None:
+    made = event(5)
+    balls = balls_of(made.tournament, made.drawn().draws.get())
+    assert len(balls) == 5
+    assert [one.table for one in balls] == [1, 1, 2, 2, None]

@@ -127,7 +127,9 @@ SECTIONS: tuple[Section, ...] = (
         ("id", "round_id", "number", "method", "document", "digest", "drawn_at"), ("reason", "drawn_by_id"),
     ),
     Section(
-        "projectors", Projector, "tournament", ("pk",), ("id", "boards", "held", "paused", "turned"), later=True
+        "projectors", Projector, "tournament", ("pk",),
+        ("id", "boards", "held", "paused", "turned", "draw_id", "balls"),
+        later=True,
     ),
     Section(
         "pairings", Pairing, "round__tournament", ("pk",),

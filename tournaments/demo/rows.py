@@ -74,6 +74,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
     of_event = {"tournament": event}
     of_round = {"round__tournament": event}
     return [
+        Projector.objects.filter(**of_event),
         Job.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),
         RuleChange.objects.filter(**of_event),
@@ -116,7 +117,6 @@ def _rows(event: Tournament) -> list[QuerySet]:
         SignInLink.objects.filter(official__tournament=event),
         Official.tables.through.objects.filter(official__tournament=event),
         Official.objects.filter(**of_event),
-        Projector.objects.filter(**of_event),
         TablePlace.objects.filter(**of_event),
         Table.objects.filter(**of_event),
         UnderReview.objects.filter(**of_event),

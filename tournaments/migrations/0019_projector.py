@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0010_hall"),
+        ("tournaments", "0012_terms"),
     ]
 
     operations = [
@@ -34,6 +34,16 @@ class Migration(migrations.Migration):
                 ),
                 ("paused", models.BooleanField(default=False)),
                 ("turned", models.PositiveIntegerField(default=0)),
+                ("balls", models.PositiveIntegerField(default=0)),
+                (
+                    "draw",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.draw",
+                    ),
+                ),
                 (
                     "tournament",
                     models.OneToOneField(

@@ -21,7 +21,8 @@ class Projector(models.Model):
     """The boards of the projector (投影) in their order, and how the desk steers it.
 
     `held`: the board that is shown alone, empty while all take turns. `turned`: how often the desk asked for the next
-    page; an open screen turns when it grows. An event without a row shows everything there is.
+    page; an open screen turns when it grows. `draw`: the draw whose ceremony is shown instead, with so many `balls` of
+    it. An event without a row shows everything there is.
     """
 
     tournament = models.OneToOneField("Tournament", on_delete=models.PROTECT, related_name="projector")
@@ -29,6 +30,8 @@ class Projector(models.Model):
     held = models.CharField(max_length=12, blank=True, choices=ScreenBoard.choices)
     paused = models.BooleanField(default=False)
     turned = models.PositiveIntegerField(default=0)
+    draw = models.ForeignKey("Draw", null=True, on_delete=models.PROTECT, related_name="+")
+    balls = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"projector of event {self.tournament_id}"

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from ..acts.access import Act, Actor, require
 from ..acts.change import Add, Change, Line, Move, Told, carry_out
-from ..acts.errors import BAD_REQUEST, Refusal
+from ..acts.errors import BAD_REQUEST, Refusal, WrongStep
 from ..acts.rows import find_tournament
 from ..models import Projector
 from ..models.projector import ScreenBoard
-from .reads import projector_of
+from .reads import balls_of, draw_to_show, projector_of
 
 #: Columns that the history tells, by what it calls them; which page is shown is gone with the next one.
-_TOLD: Final = {"boards": "shown", "held": "held", "paused": "paused"}
+_TOLD: Final = {"boards": "shown", "held": "held", "paused": "paused", "draw_id": "ceremony"}
 
 
 def choose(*, tournament_id: int, actor: Actor, at: datetime, boards: Sequence[str]) -> Projector:
@@ -44,6 +44,34 @@ def pause(*, tournament_id: int, actor: Actor, at: datetime, paused: bool) -> Pr
 def turn(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
     """Show the next page."""
     return _steered(tournament_id, actor, at, lambda now: {"turned": now.turned + 1})
+
+
+def begin_ceremony(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
+    """Show the newest draw as a ceremony, at first its commitment alone. Refused: `nothing_drawn`."""
+
+    def begun(now: Projector) -> Mapping[str, Any]:
+        draw = draw_to_show(now.tournament)
+        if draw is None or not balls_of(now.tournament, draw):
+            raise WrongStep("nothing_drawn")
+        return {"draw_id": draw.pk, "balls": 0}
+
+    return _steered(tournament_id, actor, at, begun)
+
+
+def next_ball(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
+    """Show one more entrant of the draw; after the last one nothing changes. Refused: `no_ceremony`."""
+
+    def shown(now: Projector) -> Mapping[str, Any]:
+        if now.draw is None:
+            raise WrongStep("no_ceremony")
+        return {"balls": min(now.balls + 1, len(balls_of(now.tournament, now.draw)))}
+
+    return _steered(tournament_id, actor, at, shown)
+
+
+def end_ceremony(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
+    """Back to the boards."""
+    return _steered(tournament_id, actor, at, lambda _now: {"draw_id": None, "balls": 0})
 
 
 def _steered(

@@ -138,6 +138,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "moved": gettext_lazy("Tables placed"),
     "shown": gettext_lazy("Takes turns on the projector"),
     "held": gettext_lazy("Shown alone"),
+    "ceremony": gettext_lazy("Draw ceremony"),
     "paused": gettext_lazy("Paused"),
     "status": gettext_lazy("State"),
     "slug": gettext_lazy("Address"),

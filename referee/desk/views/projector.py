@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,7 +13,7 @@ from referee.desk.act_views import ActView, OwnPage, number_or_none
 from tournaments.acts.access import Act
 from tournaments.models.projector import ScreenBoard
 from tournaments.projector import acts
-from tournaments.projector.reads import projector_of
+from tournaments.projector.reads import balls_of, draw_to_show, projector_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Tournament
+
+
+#: What a key of the ceremony does.
+CEREMONY: Final = {"begin": acts.begin_ceremony, "ball": acts.next_ball, "end": acts.end_ceremony}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class Steer(ActView):
 
     def act(self) -> object:
         of_event = {**self.by, "tournament_id": self.desk.tournament.pk}
+        if (ceremony := CEREMONY.get(self.typed("ceremony"))) is not None:
+            return ceremony(**of_event)
         if "board" in self.request.POST:
             return acts.show(**of_event, board=self.typed("board"))
         if "paused" in self.request.POST:
@@ -79,8 +85,11 @@ def shown(desk: Desk, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
     turns = {kind: str(number) for number, kind in enumerate(row.boards, start=1)}
     kinds = [*row.boards, *(kind for kind in ScreenBoard.values if kind not in turns)]
     language = "en" if (get_language() or "").startswith("en") else "zh"
+    draw = row.draw or draw_to_show(desk.tournament)
     return {
         "projector": row,
+        "draw": draw,
+        "balls": 0 if draw is None else len(balls_of(desk.tournament, draw)),
         "held": ScreenBoard(row.held).label if row.held else "",
         "lines": [
             Line(kind, ScreenBoard(kind).label, (typed or turns).get(f"turn-{kind}" if typed else kind, ""))

@@ -15,6 +15,7 @@ from referee.pictures.codes import drawn
 from referee.pictures.knockouts import bracket_page
 from referee.public.addresses import api_address
 from referee.public.presenters import hall
+from referee.public.presenters.ceremony import ceremony_of
 from referee.public.presenters.match import line
 from referee.public.presenters.players import names_of
 from referee.public.presenters.round import keeps_levels, rows_of
@@ -131,6 +132,8 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
         "finder": drawn(finder) if finder else None,
     }
     kept = KeptBack() if current is None else kept_back(current.stage)
+    if not own and (ceremony := ceremony_of(tournament, steered)) is not None:
+        return shown | {"ceremony": ceremony, "slides": [], "reel": "", "next_reel": ""}
     later = RESULTS_LATER if kept.results else None
     shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)

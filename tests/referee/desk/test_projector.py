@@ -9,7 +9,11 @@ from django.test import Client
 
 from tests.tournaments import factories
 from tests.tournaments.factories import Hall
+from tests.tournaments.playing import event
 from tournaments.models import Projector
+from tournaments.projector import acts
+from tournaments.projector.reads import balls_of
+from tournaments.rounds import drawing
 
 
 @pytest.fixture
@@ -65,3 +69,48 @@ def test_the_code_says_where_seats_are_found(hall: Hall) -> None:
     page = screen(hall)
     assert f"http://testserver/en/e/{hall.event.slug}/" in page
     assert 'class="ground"' in page
+
+
+@pytest.mark.django_db
+def test_the_screen_shows_of_a_draw_what_is_let_out_and_no_more() -> None:
+    """The draw is a draft: no other page has it yet."""
+    made = event(24)
+    round_ = made.drawn()
+    draw = round_.draws.get()
+    desk, steer = factories.signed_in(made.actor), f"/desk/{made.tournament.slug}/projector/steer/"
+    names = dict(made.tournament.entrants.values_list("pk", "name"))
+
+    def seen() -> tuple[str, set[str]]:
+        page = Client().get(f"/en/e/{made.tournament.slug}/screen/").content.decode()
+        return page, set(re.findall(r"Pair \d+", page))
+
+    assert "Draw of round" not in seen()[0]
+    assert desk.post(steer, {"ceremony": "begin"}).status_code == 303
+    page, out = seen()
+    assert out == set()
+    assert all(draw.digest[at : at + 8] in page for at in range(0, 64, 8))
+    assert made.tournament.lot_commitment in page
+    balls = balls_of(made.tournament, draw)
+    for count in range(1, len(balls) + 1):
+        desk.post(steer, {"ceremony": "ball"})
+        page, out = seen()
+        first = balls[count - 1].meeting // 10 * 10
+        assert out == {names[one.entrant] for one in balls[:count] if one.meeting >= first}, count
+        assert f'<p class="ball" aria-label="Number">{balls[count - 1].number}</p>' in page
+    assert "becomes public with the pairing" in page
+    assert desk.post(steer, {"ceremony": "ball"}).status_code == 303
+    made.begun(round_)
+    assert "The document is public" in seen()[0]
+    desk.post(steer, {"ceremony": "end"})
+    assert "pairings" in slides(seen()[0])
+
+
+@pytest.mark.django_db
+def test_a_draw_that_was_drawn_again_is_told() -> None:
+    made = event()
+    round_ = made.drawn()
+    by = {"tournament_id": made.tournament.pk, "actor": made.actor}
+    acts.begin_ceremony(**by, at=made.tick())
+    drawing.draw_round(round_id=round_.pk, actor=made.actor, at=made.tick(), reason="somebody is missing")
+    page = Client().get(f"/en/e/{made.tournament.slug}/screen/").content.decode()
+    assert "no longer stands" in page

@@ -22,6 +22,7 @@ from tournaments.hall.acts import arrange_in_rows
 from tournaments.log import numbering
 from tournaments.models import Elsewhere, Office, Official, Sitting, Tournament, UnderReview
 from tournaments.people import attendance
+from tournaments.projector.acts import choose
 from tournaments.radar.acts import put_aside
 from tournaments.radar.reads import questions_of
 from tournaments.rounds import closing
@@ -76,6 +77,7 @@ def duplicate() -> Tournament:
     read_deals(dealing_id=dealt.pk, purpose="slips", **_by(made))
     round_ = made.running((1, 2), (3, 4))
     arrange_in_rows(tournament_id=made.tournament.pk, width=2, **_by(made))
+    choose(tournament_id=made.tournament.pk, boards=["map", "pairings"], **_by(made))
     tables = sittings_of(round_)
     for sitting in tables:
         for total in (35, 80):
