@@ -413,6 +413,10 @@ DESK: dict[str, Mapping[str, Row]] = {
     },
     "desk:factor_codes": {"POST": form(SIGNED_IN, "/desk/account/factor/codes/", b"code={recovery}")},
     "desk:end_session": {"POST": form(SIGNED_IN, "/desk/account/sessions/end/")},
+    "desk:make_token": {
+        "GET": Row(SIGNED_IN, "/desk/account/tokens/"),
+        "POST": form(SIGNED_IN, "/desk/account/tokens/", b"scope=read&days=7"),
+    },
     "desk:revoke_token": {
         "GET": Row(SIGNED_IN, "/desk/account/tokens/revoke/"),
         "POST": form("R", "/desk/account/tokens/revoke/", b"token={token}"),

@@ -37,8 +37,19 @@ from tournaments.events import officials as official_services
 from tournaments.events import rule_changes, setup, sign_in_links
 from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text
-from tournaments.models import EventUpload, Job, LedgerEntry, Office, Official, Sitting, Tournament, UnderReview, User
-from tournaments.people import accounts, attendance, second_factor
+from tournaments.models import (
+    EventUpload,
+    Job,
+    LedgerEntry,
+    Office,
+    Official,
+    Sitting,
+    TokenScope,
+    Tournament,
+    UnderReview,
+    User,
+)
+from tournaments.people import accounts, attendance, second_factor, tokens
 from tournaments.rulings import adjusted_boards, appeals
 from tournaments.rulings.log import decide, propose
 from tournaments.stages.acts import add_stage
@@ -540,6 +551,67 @@ def test_what_its_state_decides(world: World) -> None:
         found = deviations(world, client, "GET" if row.body is None else "POST", row)
         wrong += [f"{what}: {one}" for one in found]
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+#: What a token of the scope `enter` writes, or tries out. One of `read` does neither.
+ENTERED = {
+    "api:check_in",
+    "api:confirm",
+    "api:hand_record",
+    "api:hands",
+    "api:many_hands",
+    "api:preview",
+}
+#: What is looked at and needs the whole all the same: codes to play with, names handed out, and what an act that needs
+#: the whole would do.
+WHOLE = {
+    "api:cards",
+    "api:codes",
+    "api:entrant_codes",
+    "api:entrant_codes_pdf",
+    "api:entrants_csv",
+    "api:foresee",
+    "api:foresee_rules",
+    "api:foresee_ruling",
+    "api:invitations",
+}
+#: What asks for a password or a code, and not for a token.
+DOORS = {("api:devices", "POST"), ("api:own_check_in", "POST"), ("api:tokens", "POST")}
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("scope", [TokenScope.READ, TokenScope.ENTER])
+def test_a_token_does_what_its_scope_holds(world: World, scope: TokenScope) -> None:
+    """Every address of the API, by somebody who may in person: what writes is refused for the scope and for nothing
+    else, what reads is answered as ever. An address that is added is asked too."""
+    client, wrong = Client(), []
+    for name, methods in API.items():
+        for method, row in methods.items():
+            letter = next((one for one in "OCR" if one in row.who), None)
+            if letter is None or (name, method) in DOORS:
+                continue
+            found = _is_within(world, client, method, row, letter, scope)
+            endpoint: Any = resolve(filled(row.address, world.ids).partition("?")[0]).func
+            reads = method == "GET" or hasattr(getattr(endpoint.cls, method.lower()), "asked")
+            within = (name in ENTERED and scope == TokenScope.ENTER) or (reads and name not in ENTERED | WHOLE)
+            within = within or (method == "GET" and name in ENTERED)
+            wrong += [] if found is within else [f"{method} {row.address} ({name}) by {letter}: {found}"]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def _is_within(world: World, client: Client, method: str, row: Row, letter: str, scope: TokenScope) -> bool | str:
+    """Whether a token of this scope does it; what else it is refused for, where that is not its scope."""
+    actor = world.officials[letter]
+    assert actor.user is not None
+    with transaction.atomic():
+        token = tokens.make(person=actor.user, scope=scope, at=timezone.now())[1]
+        response = Caller(f"Bearer {token}").ask(client, method, row, world.ids)
+        transaction.set_rollback(True)
+    if outcome(response) == "may not":
+        code = str(json.loads(getattr(response, "content", b"{}"))["error"]["code"])
+        return False if code == "beyond_scope" else code
+    return True
 
 
 #: Where the page of a form is not the nearest one above its address.

@@ -21,6 +21,7 @@ from tournaments.models import (
     StageFormat,
     Table,
     TieRule,
+    TokenScope,
     Tournament,
 )
 
@@ -147,8 +148,10 @@ class SignInLink(Answer):
 class TokenAnswer(Answer):
     id = a_text()
     key = a_text()
+    scope = a_word(TokenScope.choices)
     created_at = a_time()
     expires_at = a_time(null=True)
+    used_at = a_time(null=True)
 
 
 class NewToken(TokenAnswer):

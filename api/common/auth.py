@@ -14,13 +14,25 @@ from rest_framework.request import Request
 
 from tournaments.acts.access import Actor
 from tournaments.ledger import devices
-from tournaments.models import Device
+from tournaments.people import tokens
 
 DEVICE_PREFIX = "Device"
 
 
 class OfficialToken(TokenAuthentication):
     """`Authorization: Bearer <token>`: hashed in the database, revoked or expired tokens are 401."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
+        found = super().authenticate(request)
+        if found is None:
+            return None
+        user, token = found
+        tokens.note_use(token.digest, tokens.used_at(token), timezone.now())
+        return user, Actor(user=user, token=tokens.scope_of(token))
+
+    def _cleanup_token(self, auth_token: Any) -> bool:
+        """Whether it has ended; what has ended goes when its person makes the next one (`tokens.make`)."""
+        return auth_token.expiry is not None and auth_token.expiry < timezone.now()
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
@@ -29,7 +41,7 @@ class OfficialToken(TokenAuthentication):
 class DeviceToken(BaseAuthentication):
     """`Authorization: Device <id>:<token>`: one side's place at one sitting until the round ends."""
 
-    def authenticate(self, request: Request) -> tuple[None, Device] | None:
+    def authenticate(self, request: Request) -> tuple[None, Actor] | None:
         header = request.META.get("HTTP_AUTHORIZATION", "")
         prefix, _, credential = header.partition(" ")
         if prefix.lower() != DEVICE_PREFIX.lower():
@@ -39,7 +51,7 @@ class DeviceToken(BaseAuthentication):
         device = devices.device_for(public_id=public_id, token=token, at=now, with_place=False) if token else None
         if device is None:
             raise AuthenticationFailed()
-        return None, device
+        return None, Actor(device=device)
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
@@ -47,10 +59,8 @@ class DeviceToken(BaseAuthentication):
 
 def actor_of(request: Request) -> Actor:
     """The actor behind a request; nobody in particular when no credential came."""
-    if isinstance(request.auth, Device):
-        return Actor(device=request.auth)
-    user = request.user
-    return Actor(user=user) if user is not None and user.is_authenticated else Actor()
+    _ = request.user  # which reads the credential
+    return request.auth if isinstance(request.auth, Actor) else Actor()
 
 
 def actor_if_known(request: Request) -> Actor:
@@ -58,8 +68,7 @@ def actor_if_known(request: Request) -> Actor:
     for scheme in (OfficialToken(), DeviceToken()):
         with suppress(AuthenticationFailed):
             if (found := scheme.authenticate(request)) is not None:
-                user, device = found
-                return Actor(device=device) if isinstance(device, Device) else Actor(user=user)
+                return found[1]
     return Actor()
 
 

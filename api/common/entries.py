@@ -23,6 +23,7 @@ from tournaments.ledger import devices
 from tournaments.ledger.entry_path import Asked, carry_out_at_once, carry_out_on
 from tournaments.ledger.entry_read import Credential, EntryRead, read_entry
 from tournaments.ledger.recorded import Recorded
+from tournaments.people import tokens
 
 from ..answers.ledger import recorded_answer
 from .auth import DEVICE_PREFIX, OfficialToken
@@ -56,7 +57,9 @@ class EntryEndpoint(Endpoint):
             raise AuthenticationFailed()
         else:
             devices.note_seen(device, self.now)
-        request.user, request.auth = user, device  # type: ignore[assignment]
+        if user is not None:
+            tokens.note_use(credential.token_digest, self.first.used_at, self.now)
+        request.user, request.auth = user, self.first.actor  # type: ignore[assignment]
 
     def _once(self, handler: Callable[..., Response], key: str, request: Request, **of: Any) -> Response:
         if self.read is None:

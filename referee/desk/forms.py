@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from referee.desk.time_zones import zones
@@ -20,8 +21,8 @@ from scoring.penalties import load as load_schedule
 from scoring.penalties import schedule_ids
 from tournaments.acts.text import read_json
 from tournaments.events.short_names import RESERVED, short_name_for
-from tournaments.models import CardAsked, Office, ReturnDuty, WishChoice
-from tournaments.people import accounts
+from tournaments.models import CardAsked, Office, ReturnDuty, TokenScope, WishChoice
+from tournaments.people import accounts, tokens
 from tournaments.transfer.whole_events import LARGEST_FILE
 
 if TYPE_CHECKING:
@@ -141,6 +142,19 @@ class FactorOnForm(FactorForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["code"].help_text = _("The six figures that your device shows now.")
+
+
+class TokenForm(Refusable, forms.Form):
+    """What a new API token may do, and for how long."""
+
+    scope = forms.ChoiceField(label=_("What it may do"), choices=TokenScope.choices, initial=TokenScope.READ)
+    days = forms.IntegerField(
+        label=_("Days until it ends"),
+        min_value=1,
+        max_value=tokens.MOST_DAYS,
+        initial=tokens.DAYS,
+        help_text=format_lazy(_("At most {most}."), most=tokens.MOST_DAYS),
+    )
 
 
 class ProofForm(Refusable, forms.Form):

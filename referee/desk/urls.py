@@ -199,6 +199,7 @@ urlpatterns = [
     path("account/factor/off/", factor.off, name="factor_off"),
     path("account/factor/codes/", factor.codes, name="factor_codes"),
     path("account/sessions/end/", my_account.end_session, name="end_session"),
+    path("account/tokens/", my_account.make_token, name="make_token"),
     path("account/tokens/revoke/", my_account.revoke_token, name="revoke_token"),
     path("invitations/<int:invitation>/accept/", officials.accept, name="accept"),
     path("invitations/<int:invitation>/decline/", officials.decline, name="decline"),

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ..models import Device, Elsewhere, Office, Official, Sitting, Tournament, User
+from ..models import Device, Elsewhere, Office, Official, Sitting, TokenScope, Tournament, User
 from . import meters
-from .errors import EventElsewhere, EventIsRecord, Forbidden, Refusal, SecondFactorNeeded
+from .errors import BeyondScope, EventElsewhere, EventIsRecord, Forbidden, Refusal, SecondFactorNeeded
 
 
 class Who(StrEnum):
@@ -201,6 +201,28 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.IMPORT_EVENT: frozenset({Who.OWN_ACCOUNT}),
 }
 
+_READING = frozenset({Act.SEE_PUBLIC, Act.SEE_TABLE, Act.SEE_DESK, Act.SEE_HISTORY})
+_ENTERING = frozenset(
+    {
+        Act.ENTER_HAND,
+        Act.CONFIRM_HAND,
+        Act.TAKE_BACK,
+        Act.SEND_BACK,
+        Act.CALL_REFEREE,
+        Act.OBJECT,
+        Act.AGREE_END,
+        Act.ATTACH_RECORD,
+        Act.CHECK_IN,
+    }
+)
+
+#: What a person does through a token of this scope; an act that is named nowhere needs the whole.
+REACH: Mapping[TokenScope, frozenset[Act]] = {
+    TokenScope.READ: _READING,
+    TokenScope.ENTER: _READING | _ENTERING,
+    TokenScope.DIRECT: frozenset(Act),
+}
+
 #: What may be done with an event that was read from a file: it is a record, and stays as it was.
 OF_RECORD = frozenset(
     {
@@ -233,15 +255,23 @@ OF_ELSEWHERE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a signed-in person, or a device that holds a side's place, or nobody. Commands act as `SYSTEM`."""
+    """Who acts: a signed-in person, or a device that holds a side's place, or nobody. Commands act as `SYSTEM`.
+
+    `token`: what the API token may do that the person acts by; None: no token, the person acts in person.
+    """
 
     user: User | None = None
     device: Device | None = None
     system: bool = False
+    token: TokenScope | None = None
 
     def __post_init__(self) -> None:
         if self.user is not None and self.device is not None:
             raise ValueError("an actor is a person or a device, not both")
+
+    def reaches(self, act: Act) -> bool:
+        """Whether the act is within the scope of the token, where there is one."""
+        return self.token is None or act in REACH[self.token]
 
     @property
     def side(self) -> str | None:
@@ -306,7 +336,7 @@ def allowed(
     `held`: the actor's offices where they were just read; a page that asks many such questions reads them once.
     """
     who = MATRIX[act]
-    if _is_closed_to(act, tournament):
+    if _is_closed_to(act, tournament) or not actor.reaches(act):
         return False
     if actor.system or Who.ANYONE in who:
         return True
@@ -375,7 +405,7 @@ def require(
     held: Offices | None = None,
 ) -> Admitted:
     """Raise `Forbidden` unless the actor may do the act; `EventIsRecord` when nobody may because the event is one,
-    `SecondFactorNeeded` where the event asks for one."""
+    `SecondFactorNeeded` where the event asks for one, `BeyondScope` where the person may and the token may not."""
     meters.asked_for(act)
     if tournament is not None and _is_closed_to(act, tournament):
         raise EventIsRecord() if tournament.imported_at else EventElsewhere(over=tournament.elsewhere == Elsewhere.OVER)
@@ -425,14 +455,31 @@ def refused(
     sitting: Sitting | None = None,
     held: Offices | None = None,
 ) -> Refusal:
-    """Why the actor is not `allowed`: the event is written elsewhere, a second factor or an office is wanted."""
+    """Why the actor is not `allowed`: the event is written elsewhere, the token's scope alone, a second factor or an
+    office is wanting."""
     if tournament is not None and tournament.elsewhere and _is_closed_to(act, tournament):
         return EventElsewhere(over=tournament.elsewhere == Elsewhere.OVER)
+    if not actor.reaches(act):
+        in_person = replace(actor, token=None)
+        if allowed(in_person, act, tournament=tournament, sitting=sitting, held=held):
+            return BeyondScope(str(actor.token), scope_for(act))
     if tournament is not None and tournament.second_factor and not _is_closed_to(act, tournament):
         known = offices(actor, tournament) if held is None else held
         if any(_serves(act, office, tables, sitting) for office, tables in known.items()):
             return SecondFactorNeeded()
     return forbidden(act)
+
+
+def scope_for(act: Act) -> str:
+    """The least scope with which a token does the act."""
+    return next(scope.value for scope in TokenScope if act in REACH[scope])
+
+
+def require_whole(actor: Actor) -> None:
+    """Raise `BeyondScope` unless the actor acts in person, or by a token that may do whatever its person may: for what
+    belongs to an account and to no event."""
+    if actor.token not in (None, TokenScope.DIRECT):
+        raise BeyondScope(str(actor.token), TokenScope.DIRECT.value)
 
 
 def forbidden(act: Act) -> Forbidden:

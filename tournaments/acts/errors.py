@@ -93,6 +93,13 @@ class SecondFactorNeeded(Refusal):
         super().__init__("second_factor_needed", status=FORBIDDEN)
 
 
+class BeyondScope(Refusal):
+    """The person may do this, the API token may not: made for `scope`, it would have to be made for `needed`."""
+
+    def __init__(self, scope: str, needed: str) -> None:
+        super().__init__("beyond_scope", status=FORBIDDEN, params={"scope": scope, "needed": needed})
+
+
 class NotFound(Refusal):
     """No such thing here: unknown ids and ids of another tournament answer alike."""
 

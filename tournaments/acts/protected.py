@@ -171,6 +171,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "SignInLink": "ways in that work once",
     "StaleCount": "how much there is to count",
     "StandingsRun": "the live table, which the audit works out again from the matches",
+    "TokenGrant": "what a token of an account may do; what was done with it is in the log",
     "User": "accounts belong to no event; what they may do in one is its offices",
 }
 

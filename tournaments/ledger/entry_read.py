@@ -37,6 +37,8 @@ from ..models import (
     SavedAnswer,
     Sitting,
     Stage,
+    TokenGrant,
+    TokenScope,
     Tournament,
     User,
 )
@@ -58,10 +60,13 @@ class Credential:
 @dataclass(frozen=True, slots=True)
 class EntryRead:
     """What was read. `actor` is nobody where the credential is not good: `expiry` and the phone's token are for the
-    door to judge. `ledger` is None where there is no such sitting."""
+    door to judge. `granted`: the token has a grant, whose use was noted at `used_at`. `ledger` is None where there is
+    no such sitting."""
 
     actor: Actor
     expiry: datetime | None
+    granted: bool
+    used_at: datetime | None
     answered: Answered | None
     ledger: Ledger | None
     offices: Sequence[tuple[int, str, int | None]]
@@ -103,18 +108,18 @@ class EntryRead:
 def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
     """One statement."""
     found, rest = _read(sitting_id, credential, key, many=False)
-    digest, kept, expiry, entries, offices, next_entry, next_line = rest
+    digest, kept, *shown, entries, offices, next_entry, next_line = rest
     answered = None if digest is None else Answered(digest, kept)
-    return EntryRead(**_common(found, expiry, entries, offices, credential), answered=answered,
+    return EntryRead(**_common(found, shown, entries, offices), answered=answered,
                      next_entry=next_entry, next_line=next_line)  # fmt: skip
 
 
 def read_entries(sitting_id: int, credential: Credential, keys: Sequence[str]) -> EntryRead:
     """The same for several hands of one table, each with its key."""
     found, rest = _read(sitting_id, credential, json.dumps(keys), many=True)
-    _, answers, expiry, entries, offices, next_entries, next_lines = rest
+    _, answers, *shown, entries, offices, next_entries, next_lines = rest
     return EntryRead(
-        **_common(found, expiry, entries, offices, credential),
+        **_common(found, shown, entries, offices),
         answered=None,
         next_entry=None,
         next_line=None,
@@ -139,16 +144,25 @@ def _read(sitting_id: int, credential: Credential, keys: str, *, many: bool) -> 
     return found, row[at:]
 
 
-def _common(
-    found: Mapping[str, Any], expiry: Any, entries: Any, offices: Any, credential: Credential
-) -> dict[str, Any]:
-    who = found["who"]
+def _common(found: Mapping[str, Any], shown: Sequence[Any], entries: Any, offices: Any) -> dict[str, Any]:
+    """`shown`: of the token its end, its scope, and when its use was noted; nothing of a phone."""
+    expiry, scope, used_at = shown
     return {
-        "actor": Actor() if who is None else Actor(user=who) if credential.token_digest else Actor(device=who),
+        "actor": _actor(found["who"], scope),
         "expiry": _moment(expiry),
+        "granted": scope is not None,
+        "used_at": _moment(used_at),
         "ledger": None if found["sitting"] is None else _ledger(found, _listed(entries)),
         "offices": [(one, office, table) for one, office, table in _listed(offices)],
     }
+
+
+def _actor(who: User | Device | None, scope: str | None) -> Actor:
+    if who is None:
+        return Actor()
+    if isinstance(who, Device):
+        return Actor(device=who)
+    return Actor(user=who, token=TokenScope.DIRECT if scope is None else TokenScope(scope))
 
 
 def _ledger(found: Mapping[str, Any], entries: Sequence[Sequence[Any]]) -> Ledger:
@@ -199,14 +213,16 @@ def _row(model: type[Read], names: Sequence[str], values: Sequence[Any]) -> Read
 
 
 def _who_asks(who: str) -> tuple[str, str, str]:
-    """How an official or a phone is found by what it showed; when what was shown ends, and the person."""
+    """How an official or a phone is found by what it showed; the end of what was shown with its scope and its last
+    use, and the person."""
     if who == "user":
-        person = User._meta.db_table
-        join = f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked LEFT JOIN {person} who_"
-        return f"{join} ON who_.id = token_.user_id", "token_.expiry", "who_.id"
+        person, grant = User._meta.db_table, TokenGrant._meta.db_table
+        token = f"LEFT JOIN knox_authtoken token_ ON token_.digest = shown.asked LEFT JOIN {grant} grant_"
+        join = f"{token} ON grant_.token_id = token_.digest LEFT JOIN {person} who_ ON who_.id = token_.user_id"
+        return join, "token_.expiry, grant_.scope, grant_.used_at", "who_.id"
     device = Device._meta.db_table
     join = f"LEFT JOIN {device} who_ ON who_.public_id = shown.asked AND who_.released_at IS NULL"
-    return join, "NULL", "NULL"
+    return join, "NULL, NULL, NULL", "NULL"
 
 
 def _answers_kept(who: str, collected: str, *, many: bool) -> tuple[str, str]:
@@ -251,11 +267,11 @@ def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
     table = {model: model._meta.db_table for model in of_table}
     through = Official.tables.through._meta.db_table
     following = ", ".join(_next_ids(model, many=many) for model in (LedgerEntry, HistoryEntry))
-    asker, expiry, user = _who_asks(who)
+    asker, of_token, user = _who_asks(who)
     kept, answers = _answers_kept(who, f"{collect}({array}(a.key, a.request_digest, a.answer))", many=many)
     text = "CAST(%s AS text)"
     sql = f"""
-        SELECT {", ".join(columns)}, {kept}, {expiry},
+        SELECT {", ".join(columns)}, {kept}, {of_token},
             (SELECT {collect}({array}({entry})) FROM (
                 SELECT * FROM {table[LedgerEntry]} WHERE sitting_id = sitting_.id ORDER BY position, version) e),
             (SELECT {collect}({array}(o.id, o.office, t.table_id)) FROM {table[Official]} o

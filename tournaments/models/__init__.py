@@ -45,6 +45,8 @@ from .users import (
     RecoveryCode,
     Session,
     SignInLink,
+    TokenGrant,
+    TokenScope,
     User,
 )
 
@@ -124,6 +126,8 @@ __all__ = [
     "TablePlace",
     "Term",
     "TieRule",
+    "TokenGrant",
+    "TokenScope",
     "Tournament",
     "UnderReview",
     "User",

@@ -64,6 +64,26 @@ class RecoveryCode(models.Model):
         return f"recovery code {self.pk} of {self.user_id}"
 
 
+class TokenScope(models.TextChoices):
+    """What an API token may do of what its person may; each includes the one before (`acts.access.REACH`)."""
+
+    READ = "read", _("reads")
+    ENTER = "enter", _("reads and enters hands")
+    DIRECT = "direct", _("everything you may do")
+
+
+class TokenGrant(models.Model):
+    """What an API token may do, and when it was used last. A token without one is from before there were scopes, and
+    may do what its person may."""
+
+    token = models.OneToOneField("knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="grant")
+    scope = models.CharField(max_length=6, choices=TokenScope.choices)
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.scope} of {self.token_id}"
+
+
 class AccountEventKind(models.TextChoices):
     SIGNED_IN = "signed_in", _("signed in")
     TOKEN_MADE = "token_made", _("an API token was made")

@@ -1,4 +1,4 @@
-"""A person's own account: names, password, sessions, API tokens.
+"""A person's own account: names, password, sessions.
 
 A new password ends every session, API token and sign-in link of the person (`User.ways_in`); the model sees to it too,
 for Django's own commands.
@@ -16,7 +16,6 @@ from django.db import IntegrityError
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
-from knox.models import AuthToken
 
 from ..acts.change import Add, Move, RemoveAll, Write
 from ..acts.errors import UNAUTHENTICATED, NotFound, Refusal
@@ -147,23 +146,6 @@ def end_sessions(*, person: User, ids: Collection[str]) -> int:
     found = [one.session_key for one in person.sessions.all() if session_id(one.session_key) in ids]
     write_own(RemoveAll(Session, {"user": person, "session_key__in": found}), over=(person,))
     return len(found)
-
-
-def tokens_of(person: User, at: datetime) -> list[AuthToken]:
-    """The API tokens of this person that have not ended, the newest first."""
-    return list(AuthToken.objects.filter(user=person).exclude(expiry__lte=at).order_by("-created"))
-
-
-def token_id(token: AuthToken) -> str:
-    return str(token.digest[:ID_LENGTH])
-
-
-def revoke_token(*, person: User, token: str) -> None:
-    """End an API token of the person. Refused: `not_found`."""
-    mine = {"user": person, "digest__startswith": token}
-    if len(token) != ID_LENGTH or not AuthToken.objects.filter(**mine).exists():
-        raise NotFound()
-    write_own(RemoveAll(AuthToken, mine))
 
 
 def introduce(*, user_id: int, display_name: str, username: str, password: str) -> User:

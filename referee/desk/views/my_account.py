@@ -12,13 +12,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from referee.desk.forms import PasswordForm
+from referee.desk.forms import PasswordForm, TokenForm
 from referee.desk.guard import SeeOther, person, signed_in
-from referee.desk.proof import too_many
+from referee.desk.proof import asked_first, too_many
 from referee.parts.known_browser import address_of, stated_browser
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.acts.guessing import TooManyTries
+from tournaments.models import TokenScope
 from tournaments.people import account_events, accounts
+from tournaments.people import tokens as api_tokens
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -71,8 +73,11 @@ def account(request: HttpRequest) -> HttpResponse:
         (one, accounts.session_id(one.session_key), browser_words(one.browser), one.pk == request.session.session_key)
         for one in accounts.sessions_of(me, now)
     ]
-    tokens = [(one, accounts.token_id(one)) for one in accounts.tokens_of(me, now)]
-    shown = {"form": form, "sessions": sessions, "others": len(sessions) > 1, "tokens": tokens}
+    shown = {"form": form, "sessions": sessions, "others": len(sessions) > 1, "token_form": TokenForm()}
+    shown["tokens"] = [
+        (one, api_tokens.token_id(one), api_tokens.scope_of(one).label, api_tokens.used_at(one))
+        for one in api_tokens.tokens_of(me, now)
+    ]
     shown["happened"] = [(one, browser_words(one.browser)) for one in account_events.happened_to(me)]
     return render(request, "desk/account.html", shown, status=422 if form.errors else 200)
 
@@ -89,9 +94,28 @@ def end_session(request: HttpRequest) -> HttpResponse:
 
 
 @signed_in("POST", page="desk:account")
+def make_token(request: HttpRequest) -> HttpResponse:
+    """A token for a program, shown on the page that answers and never again; password or code come first."""
+    me, form = person(request), TokenForm(request.POST)
+    if (first := asked_first(request, me)) is not None:
+        return first
+    if not form.is_valid():
+        return render(request, "desk/token_made.html", {"form": form}, status=422)
+    token, text = api_tokens.make(
+        person=me,
+        scope=TokenScope(form.cleaned_data["scope"]),
+        days=form.cleaned_data["days"],
+        at=timezone.now(),
+        stated_browser=stated_browser(request),
+    )
+    shown = {"token": token, "text": text, "may": api_tokens.scope_of(token).label}
+    return render(request, "desk/token_made.html", shown)
+
+
+@signed_in("POST", page="desk:account")
 def revoke_token(request: HttpRequest) -> HttpResponse:
     try:
-        accounts.revoke_token(person=person(request), token=request.POST.get("token", ""))
+        api_tokens.revoke(person=person(request), token=request.POST.get("token", ""))
     except NotFound as refusal:
         raise Http404 from refusal
     messages.success(request, _("The token has ended."))

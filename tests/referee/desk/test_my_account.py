@@ -174,3 +174,40 @@ def test_old_ones_go_and_the_newest_fifty_are_shown(person: User) -> None:
         AccountEvent.objects.create(user=person, at=timezone.now(), kind="signed_in")
     assert len(happened(browser())) == 50
     assert not AccountEvent.objects.filter(at=long_ago).exists()
+
+
+def test_a_token_is_made_shown_once_and_tells_what_it_may_do(person: User) -> None:
+    own = browser()
+    made = own.post("/desk/account/tokens/", {"scope": "read", "days": "7", "key": "k-1"})
+    assert made.status_code == 200
+    (token,) = re.findall(r'id="token">([0-9a-f]{64})<', made.content.decode())
+    assert "no-store" in made["Cache-Control"]
+    assert "not used yet" in page(own)
+    api = Api(f"Bearer {token}")
+    (listed,) = api.ok("GET", "tokens/")["results"]
+    assert listed["scope"] == "read"
+    shown = page(own)
+    assert token not in shown
+    assert "last used" in shown
+    assert "reads" in shown
+    again = own.post("/desk/account/tokens/", {"scope": "read", "days": "7", "key": "k-1"})
+    assert again.status_code == 409
+    assert AuthToken.objects.count() == 1, "sent twice, it is one token"
+
+
+def test_a_token_needs_password_or_code_within_minutes(person: User) -> None:
+    own = browser()
+    session = own.session
+    session["proved_at"] = (timezone.now() - timedelta(minutes=11)).isoformat()
+    session.save()
+    asked = own.post("/desk/account/tokens/", {"scope": "direct", "days": "7"})
+    assert asked.status_code == 403
+    assert not AuthToken.objects.exists()
+    own.post("/desk/account/tokens/", {"scope": "direct", "days": "7", "proof": PASSWORD})
+    assert AuthToken.objects.count() == 1
+
+
+@pytest.mark.parametrize("typed", [{"scope": "all", "days": "7"}, {"scope": "read", "days": "91"}, {"scope": "read"}])
+def test_no_other_scope_and_no_longer_end(person: User, typed: dict[str, str]) -> None:
+    assert browser().post("/desk/account/tokens/", typed).status_code == 422
+    assert not AuthToken.objects.exists()
