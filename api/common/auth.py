@@ -27,7 +27,7 @@ class OfficialToken(TokenAuthentication):
         if found is None:
             return None
         user, token = found
-        tokens.note_use(token.digest, tokens.used_at(token), timezone.now())
+        tokens.note_use_of(token, timezone.now())
         return user, Actor(user=user, token=tokens.scope_of(token))
 
     def _cleanup_token(self, auth_token: Any) -> bool:

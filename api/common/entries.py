@@ -57,7 +57,7 @@ class EntryEndpoint(Endpoint):
             raise AuthenticationFailed()
         else:
             devices.note_seen(device, self.now)
-        if user is not None:
+        if self.first.granted:
             tokens.note_use(credential.token_digest, self.first.used_at, self.now)
         request.user, request.auth = user, self.first.actor  # type: ignore[assignment]
 

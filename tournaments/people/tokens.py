@@ -60,6 +60,13 @@ def used_at(token: AuthToken) -> datetime | None:
     return None if grant is None else grant.used_at
 
 
+def note_use_of(token: AuthToken, at: datetime) -> None:
+    """The token was used; of one without a grant nothing is noted."""
+    grant = _grant_of(token)
+    if grant is not None:
+        note_use(token.digest, grant.used_at, at)
+
+
 def note_use(digest: str, last: datetime | None, at: datetime) -> None:
     """The token was used, noted once in some minutes; `last`: what is noted so far."""
     if last is None or at - last >= USED_EVERY:
