@@ -7,6 +7,8 @@ ALLOWED_HOSTS  further host names the service answers to, separated by commas
 PUBLIC_URL     the address players reach (for QR codes), when a proxy stands in between
 OFFLINE        yes; no takes away from every phone what opens pages without network
 HTTPS          no; yes when every reader comes by https: secure cookies, strict transport security
+SESSION_HOURS  12; after so many hours whoever signed in does so again, whatever they did meanwhile
+SESSION_IDLE_MINUTES  180; after so many minutes without a request of the browser too
 TRUSTED_ORIGINS  further origins (https://...) allowed to post forms
 DATA_DIR       ./data; where the wheel is installed ~/.local/share/referee: the database file, the key and the waiting
                work of one laptop
@@ -220,7 +222,13 @@ LOGIN_URL = "desk:sign_in"
 LOGIN_REDIRECT_URL = "desk:events"
 LOGOUT_REDIRECT_URL = "desk:sign_in"
 SESSION_ENGINE = "referee.sessions"
-SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_AGE = environment.number("SESSION_HOURS", 12, 1, 14 * 24) * 3600
+SESSION_IDLE = timedelta(minutes=environment.number("SESSION_IDLE_MINUTES", 180, 5, 14 * 24 * 60))
+# what no other host, and nobody on plain http, can set: a browser takes such names by https only
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
@@ -229,7 +237,8 @@ CSRF_COOKIE_HTTPONLY = True
 # What a browser may do with our pages
 
 SECURE_SSL_REDIRECT = False  # the proxy does it
-SECURE_HSTS_SECONDS = 30 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_CONTENT_TYPE_NOSNIFF = True

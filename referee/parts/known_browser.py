@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.core import signing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-COOKIE: Final = "known"
+COOKIE: Final = f"{settings.COOKIE_PREFIX}known"
 SALT: Final = "referee.parts.known_browser"
 _YEAR: Final = 365 * 24 * 3600
 _MOST: Final = 8

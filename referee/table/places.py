@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.http import HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from tournaments.acts.errors import Refusal
     from tournaments.models import Device, Sitting, Tournament
 
-PREFIX: Final = "place_"
+PREFIX: Final = f"{settings.COOKIE_PREFIX}place_"
 # A round and its delays; the server releases the place when the round closes.
 LIFETIME: Final = 24 * 3600
 

@@ -207,6 +207,7 @@ def test_only_what_has_a_version_is_kept_and_for_strangers_alone(proxy: Proxy, u
         assert _Service.asked == [part]
         for path, headers in (
             (part, {"Cookie": "theme=dark; sessionid=mine"}),
+            (part, {"Cookie": "theme=dark; __Host-sessionid=mine"}),
             ("/zh/e/cup/standings/?part=live", {}),
             ("/zh/e/cup/standings/?part=live&v=<b>", {}),
             ("/desk/cup/?v=00ff", {}),

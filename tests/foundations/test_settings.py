@@ -15,6 +15,7 @@ from django.test import RequestFactory
 from django.utils.translation import get_language_from_request
 
 ROOT = Path(__file__).resolve().parents[2]
+COOKIES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "LANGUAGE_COOKIE_NAME")
 OWN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DATA_DIR", "HOST", "PORT", "DEBUG", "HTTPS", "ALLOWED_HOSTS")
 SHOW = """
 import json, sys
@@ -60,7 +61,15 @@ def test_key_is_made_once_and_kept_for_its_owner(tmp_path: Path) -> None:
 def test_federation_uses_its_servers(tmp_path: Path) -> None:
     told = read(
         tmp_path,
-        ["DATABASES", "CELERY_BROKER_URL", "CACHES", "SESSION_COOKIE_SECURE", "SECURE_HSTS_SECONDS"],
+        [
+            "DATABASES",
+            "CELERY_BROKER_URL",
+            "CACHES",
+            "SESSION_COOKIE_SECURE",
+            "SECURE_HSTS_SECONDS",
+            "SECURE_HSTS_INCLUDE_SUBDOMAINS",
+            *COOKIES,
+        ],
         DATABASE_URL="postgresql://u:p@db/cup",
         REDIS_URL="redis://cache:6379/0",
         SECRET_KEY=KEY,
@@ -70,7 +79,17 @@ def test_federation_uses_its_servers(tmp_path: Path) -> None:
     assert told["CELERY_BROKER_URL"] == "redis://cache:6379/0"
     assert told["CACHES"]["default"]["LOCATION"] == "redis://cache:6379/0"
     assert told["SESSION_COOKIE_SECURE"] is True
-    assert told["SECURE_HSTS_SECONDS"] > 0
+    assert told["SECURE_HSTS_SECONDS"] >= 365 * 24 * 3600
+    assert told["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is True
+    assert [told[name] for name in COOKIES] == ["__Host-sessionid", "__Host-csrftoken", "__Host-django_language"]
+
+
+@pytest.mark.long
+def test_plain_http_keeps_plain_names_and_ends_can_be_set(tmp_path: Path) -> None:
+    """A browser takes a name that begins with __Host- by https only: on a laptop nobody could sign in."""
+    told = read(tmp_path, [*COOKIES, "SESSION_COOKIE_AGE", "SECURE_HSTS_SECONDS"], SESSION_HOURS="10")
+    assert [told[name] for name in COOKIES] == ["sessionid", "csrftoken", "django_language"]
+    assert (told["SESSION_COOKIE_AGE"], told["SECURE_HSTS_SECONDS"]) == (10 * 3600, 0)
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.http import HttpResponseRedirect
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entrant
 
-COOKIE: Final = "own_code"
+COOKIE: Final = f"{settings.COOKIE_PREFIX}own_code"
 SALT: Final = "referee.table.own_code"
 # The days of an event; the desk can replace a code at any time.
 LIFETIME: Final = 7 * 24 * 3600
