@@ -34,6 +34,7 @@ from tournaments.models import Tournament
 
 from .auth import DeviceToken, OfficialToken, actor_of
 from .errors import DECIDED, exception_handler
+from .sharing import share
 from .strict import Body, StrictJSONParser
 
 Result = TypeVar("Result")
@@ -65,6 +66,7 @@ class Endpoint(APIView):
         if not made.has_header("Cache-Control"):
             made["Cache-Control"] = "private, no-store" if request.META.get("HTTP_AUTHORIZATION") else "no-cache"
         patch_vary_headers(made, ["Authorization"])
+        share(request, made)
         return made
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
