@@ -58,11 +58,19 @@ def test_the_proxy_keeps_only_what_has_a_version_and_is_for_all() -> None:
     (text,) = keeping.values()
     assert "proxy_cache_bypass $not_for_all;" in text
     assert "proxy_no_cache $not_for_all;" in text
-    rules = re.search(r'map "\$cookie_(\w+):\$arg_v" \$not_for_all \{\s*default 1;\s*~(\S+) 0;\s*\}', NGINX)
+    of_session = re.search(r'map \$http_cookie \$session \{\s*default "";\s*"~(.+)" \$value;\s*\}', NGINX)
+    assert of_session is not None
+    own = of_session[1].replace("(?<", "(?P<")
+    for cookies in ("{}=mine", "theme=dark; {}=mine", "{}=mine; theme=dark"):
+        for name in (settings.SESSION_COOKIE_NAME, f"__Host-{settings.SESSION_COOKIE_NAME}"):
+            found = re.search(own, cookies.format(name))
+            assert found is not None, name
+            assert found["value"] == "mine"
+    assert re.search(own, "theme=dark; nosessionid=x") is None
+    rules = re.search(r'map "\$session:\$arg_v" \$not_for_all \{\s*default 1;\s*~(\S+) 0;\s*\}', NGINX)
     assert rules is not None
-    assert rules[1] == settings.SESSION_COOKIE_NAME
     for given, kept in ((":00ff", True), (":", False), (":<b>", False), ("mine:00ff", False), (":00ff:", False)):
-        assert bool(re.search(rules[2], given)) == kept, given
+        assert bool(re.search(rules[1], given)) == kept, given
     # a place with headers of its own has none of those above
     above = NGINX.partition("    server {")[0]
     assert set(re.findall(r"proxy_set_header (\S+)", above)) < set(re.findall(r"proxy_set_header (\S+)", text))
