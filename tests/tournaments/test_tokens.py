@@ -108,7 +108,7 @@ def test_a_use_is_noted_once_in_some_minutes() -> None:
 def test_tokens_from_before_keep_what_they_could_do() -> None:
     token = AuthToken.objects.create(user=user())[0]
     assert tokens.scope_of(token) == TokenScope.DIRECT
-    import_module("tournaments.migrations.0020_token_grants").keep_everything(apps, None)
+    import_module("tournaments.migrations.0014_token_grants").keep_everything(apps, None)
     assert TokenGrant.objects.get().token_id == token.digest
     assert tokens.scope_of(AuthToken.objects.get()) == TokenScope.DIRECT
 

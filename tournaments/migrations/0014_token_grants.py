@@ -15,7 +15,7 @@ def keep_everything(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("knox", "0009_extend_authtoken_field"),
-        ("tournaments", "0012_terms"),
+        ("tournaments", "0013_projector"),
     ]
 
     operations = [
