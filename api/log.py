@@ -46,6 +46,7 @@ class Proofs(Endpoint):
         "Proofs under the newest signed head: that acts stand in the log, and that it grew out of an earlier head",
         name="log_proofs",
         answer=ProofsAnswer,
+        refused=(400, *READ),
         parameters=(
             OpenApiParameter(
                 "receipt",

@@ -213,7 +213,7 @@ def test_the_sum_made_on_the_phone_is_the_servers(
         phone = phones_of(hall, browser, live_server)["NS"]
         phone.page.route("**/preview/", lambda route: route.abort())
         phone.fill(line, 1)
-        expect(phone.page.locator("#result")).to_have_text(words)
+        expect(phone.page.locator("#result .sum")).to_have_text(words)
         phone.page.unroute("**/preview/")
         with phone.page.expect_response("**/preview/") as answer:
             phone.page.locator("#captured_in_tricks").press("End")
