@@ -4,9 +4,10 @@ who has no code and no channel learns nothing here (`tournaments.following.chann
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def pair(request: HttpRequest) -> HttpResponse:
     """The first word of a laptop that wants to follow: its key."""
     try:
-        return JsonResponse(pairing.agree(str(json.loads(request.body)["public"]), timezone.now()))
+        return JsonResponse(pairing.agree(str(_sent(request)["public"]), timezone.now()))
     except Refusal as refusal:
         return _said(refusal)
     except (ValueError, KeyError, TypeError):
@@ -37,7 +38,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     """A frame of a laptop that follows, answered by another one."""
     now = timezone.now()
     try:
-        said = json.loads(request.body)
+        said = _sent(request)
         name, once, frame = str(said["name"]), str(said["once"]), bytes.fromhex(said["frame"])
         packed = pairing.answered(pairing.opened(name, once, frame, now), now)
     except Refusal as refusal:
@@ -45,6 +46,14 @@ def ask(request: HttpRequest) -> HttpResponse:
     except (ValueError, KeyError, TypeError):
         return HttpResponse(status=BAD_REQUEST)
     return HttpResponse(packed, content_type="application/octet-stream", headers={"Cache-Control": "no-store"})
+
+
+def _sent(request: HttpRequest) -> Any:
+    """What was sent, as JSON. ValueError for anything else, a form among it."""
+    try:
+        return json.loads(request.body)
+    except (RawPostDataException, RecursionError) as error:
+        raise ValueError(str(error)) from None
 
 
 def _said(refusal: Refusal) -> HttpResponse:

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client, override_settings
+from django.urls import reverse
 
 from tests.tournaments import playing
 from tests.tournaments.playing import Event, event, sittings_of
@@ -351,3 +352,20 @@ def test_a_receipt_of_the_term_before_is_under_review_and_never_invalid() -> Non
         assert verify.missing(log, {"body": forged.body, "signature": forged.signature}) == "its act is not in the log"
         assert verify.missing(log, {"body": lost.body, "signature": "00" * 64}) == "no key of the log signed it"
         assert check(made.tournament) == []
+
+
+@pytest.mark.parametrize("door", ["follow:pair", "follow:ask"])
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"--part\r\n\r\n--part--", "multipart/form-data; boundary=part"),
+        (b"[" * 100_000, "application/json"),
+        (b'{"public":', "application/json"),
+        (b"[]", "application/json"),
+        (b"\xff", "application/json"),
+    ],
+)
+def test_the_door_of_followers_takes_nothing_but_what_is_said_there(
+    client: Client, door: str, body: bytes, kind: str
+) -> None:
+    assert client.post(reverse(door), body, content_type=kind).status_code == 400
