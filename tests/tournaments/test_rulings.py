@@ -839,6 +839,7 @@ def test_an_event_chooses_its_schedule_and_its_time_to_appeal() -> None:
     assert ruling.proposal["unit"] == "forfeit"
     assert change(penalties=None, appeal_minutes=None).appeal_time == timedelta(minutes=30)
     for wrong in ({"penalties": "none such"}, {"penalties": {"base": "strict", "set": {"x": []}}},
+                  {"penalties": "singles"}, {"penalties": {"base": "singles"}},
                   {"appeal_minutes": -1}, {"appeal_minutes": "5"}, {"appeal_minutes": True}):  # fmt: skip
         assert refused(change, **wrong).status == 400
     assert HistoryEntry.objects.filter(act="set_up").count() == 2

@@ -14,11 +14,13 @@ from tests.tournaments.individual import Evening, allied, alone, evening, everyo
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit, certify
 from tournaments.audit.record import event_document
+from tournaments.events.setup import update_tournament
 from tournaments.ledger.officials_entries import end_sitting
 from tournaments.models import LedgerEntry, Match, MatchOutcome, MatchPlace, Ruling, Sitting
 from tournaments.rulings import given_penalties, log
 from tournaments.rulings.appeals import decide_appeal, lodge_appeal
 from tournaments.rulings.log import cancel
+from tournaments.stages.misfits import BadSetting
 from tournaments.standings.runs import live_rows, publish, recalculate, verify
 
 pytestmark = pytest.mark.django_db
@@ -232,3 +234,16 @@ def test_an_end_that_makes_no_sense_is_refused(facts: dict[str, Any], code: str)
     with pytest.raises(Refusal) as refused:
         end(here, sitting, **facts)
     assert code in str(refused.value.__dict__)
+
+
+def test_an_evening_of_single_players_takes_no_schedule_for_two_sides():
+    here = evening("I1", 4, stage={"hands": 2, "rounds_planned": 2})
+    with pytest.raises(BadSetting) as refused:
+        update_tournament(
+            tournament_id=here.tournament.pk, actor=here.actor, at=here.tick(), changes={"penalties": "strict"}
+        )
+    assert refused.value.field == "penalties"
+    assert "two sides" in refused.value.message["en"]
+    changes = {"penalties": {"base": "singles", "memory": {"absent": "event"}}}
+    changed = update_tournament(tournament_id=here.tournament.pk, actor=here.actor, at=here.tick(), changes=changes)
+    assert changed.penalty_schedule.individual

@@ -48,15 +48,11 @@ RULING_FIELDS = ("penalties", "appeal_minutes")
 MOST_APPEAL_MINUTES = 1440
 
 
-def ruling_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+def ruling_facts(facts: Mapping[str, Any], *, individual: bool) -> dict[str, Any]:
     """How the event rules: its penalty schedule (an id, or `{"base", "set"}`), the minutes to appeal; None: usual."""
     clean: dict[str, Any] = {}
     if "penalties" in facts:
-        spec = facts["penalties"]
-        try:
-            clean["penalties"] = None if spec is None else penalties.load(spec, "penalties").spec
-        except Refused as refused:
-            raise BadSetting("penalties", refused.message, refused.code) from None
+        clean["penalties"] = _schedule(facts["penalties"], individual=individual)
     if "appeal_minutes" in facts:
         minutes = facts["appeal_minutes"]
         if minutes is not None and (type(minutes) is not int or not 0 <= minutes <= MOST_APPEAL_MINUTES):
@@ -64,6 +60,29 @@ def ruling_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
             raise BadSetting("appeal_minutes", message)
         clean["appeal_minutes"] = minutes
     return clean
+
+
+def _schedule(spec: object, *, individual: bool) -> Any:
+    """A penalty schedule for the kind of game the event plays, as it is stored; None: the usual one."""
+    if spec is None:
+        return None
+    try:
+        schedule = penalties.load(spec, "penalties")
+    except Refused as refused:
+        raise BadSetting("penalties", refused.message, refused.code) from None
+    if schedule.individual is not individual:
+        raise BadSetting(
+            "penalties",
+            {
+                "en": "This penalty schedule is for single players; the event is one of two sides."
+                if schedule.individual
+                else "This penalty schedule is for two sides; the event is one of single players.",
+                "zh": "该罚则表用于个人玩法，而本赛事是两方对局。"
+                if schedule.individual
+                else "该罚则表用于两方对局，而本赛事是个人玩法。",
+            },
+        )
+    return schedule.spec
 
 
 def _zone(value: object) -> str:

@@ -83,7 +83,9 @@ def create_tournament(
         lot_commitment=commitment_of(lot_seed),
         created_at=at,
         created_by=actor.user,
-        **ruling_facts({"penalties": made.penalties, "appeal_minutes": made.appeal_minutes}),
+        **ruling_facts(
+            {"penalties": made.penalties, "appeal_minutes": made.appeal_minutes}, individual=built.division != "sides"
+        ),
         **event_facts(
             {
                 "name": name,
@@ -189,7 +191,7 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
         new |= {name: bool(changes[name]) for name in FLAGS if name in changes}
         if new.get("second_factor") and actor.user is not None and actor.user.factor_since is None:
             raise Refusal("own_factor_first", field="second_factor")
-        new |= ruling_facts(changes)
+        new |= ruling_facts(changes, individual=event.individual)
         old = {name: getattr(event, name) for name in new}
         writes = [Move(event, dict(new))] if new else []
         if "stage" in changes:
