@@ -274,17 +274,20 @@ def _told_offered(case: Case) -> list[tuple[str, str]]:
         return []
     bids = candidates(case.profile, level)
     shown = [(typed(cards), in_language(cards_named(cards))) for cards in bids]
-    passes = pgettext("in a bidding", "passes")
     named = [(f"={suit}", gettext("names %(suit)s") % {"suit": in_language(TRUMPS[Trump(suit)])}) for suit in SUITS]
-    return [(PASSES, passes), *shown, *named]
+    return [(PASSES, _passes()), *shown, *named]
 
 
-def _bids_offered(profile: Profile) -> list[str]:
-    """What can be called, the first bids first."""
+def _bids_offered(profile: Profile) -> list[tuple[str, str]]:
+    """What can be called, the first bids first, and how it is said."""
     if profile.bidding is None:
         return []
     low, high, step = (profile.bidding[name] for name in ("low", "high", "step"))
-    return [*map(str, range(high, low - 1, -step)), PASSES]
+    return [*((str(bid), str(bid)) for bid in range(high, low - 1, -step)), (PASSES, _passes())]
+
+
+def _passes() -> str:
+    return pgettext("in a bidding", "passes")
 
 
 def _own_levels(case: Case) -> list[tuple[str, str, str]]:
