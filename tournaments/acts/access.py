@@ -92,11 +92,13 @@ class Act(StrEnum):
     LET_MEET = "let_meet"
     SUBSTITUTE = "substitute"
     WITHDRAW = "withdraw"
+    READMIT = "readmit"
     ERASE_PERSON = "erase_person"
     ISSUE_CODES = "issue_codes"
     RELEASE_DEVICE = "release_device"
     SEE_DESK = "see_desk"
     SEE_HISTORY = "see_history"
+    UNDO = "undo"
     MANAGE_OFFICIALS = "manage_officials"
     ACCEPT_INVITATION = "accept_invitation"
     DECLINE_INVITATION = "decline_invitation"
@@ -181,11 +183,13 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.LET_MEET: _ORGANISER,
     Act.SUBSTITUTE: _CHIEF,
     Act.WITHDRAW: _DIRECTION,
+    Act.READMIT: _DIRECTION,  # within the minute in which a withdrawal is undone
     Act.ERASE_PERSON: _ORGANISER,
     Act.ISSUE_CODES: _DIRECTION,
     Act.RELEASE_DEVICE: _ALL_OFFICIALS,
     Act.SEE_DESK: _ALL_OFFICIALS,
     Act.SEE_HISTORY: _ALL_OFFICIALS,
+    Act.UNDO: _ALL_OFFICIALS,  # and whoever may do the act that is undone, and its opposite
     Act.MANAGE_OFFICIALS: _ORGANISER,
     Act.ACCEPT_INVITATION: frozenset({Who.OWN_ACCOUNT}),
     Act.DECLINE_INVITATION: frozenset({Who.OWN_ACCOUNT}),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Max
@@ -12,6 +14,8 @@ from ..models import HistoryEntry, Round, Sitting, Tournament
 from .access import Act, Actor
 
 REASON_LIMIT = 300
+#: How long an act of the desk can be undone.
+UNDO_WITHIN = timedelta(minutes=1)
 
 #: Acts that build on closed rounds: once one of them was done, no round that was closed before is opened again.
 BUILDING = frozenset(
@@ -25,6 +29,20 @@ BUILDING = frozenset(
         Act.APPLY_RULES,
     }
 )
+
+
+_NOTED: ContextVar[list[HistoryEntry] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noted() -> Iterator[list[HistoryEntry]]:
+    """The rows that are recorded meanwhile, in their order; those of what is refused are among them."""
+    rows: list[HistoryEntry] = []
+    before = _NOTED.set(rows)
+    try:
+        yield rows
+    finally:
+        _NOTED.reset(before)
 
 
 def newest() -> int:
@@ -71,6 +89,8 @@ def record(
         round=round,
     )
     row.save(force_insert=True)
+    if (rows := _NOTED.get()) is not None:
+        rows.append(row)
     return row
 
 

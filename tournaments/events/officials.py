@@ -205,3 +205,20 @@ def revoke(*, official_id: int, actor: Actor, at: datetime) -> Official:
         return Change(admitted, official, (gone,), (line,), over=(official.user,))
 
     return carry_out(decide, actor, at)
+
+
+def give_back(*, official_id: int, actor: Actor, at: datetime) -> Held:
+    """Who held an office that was taken back by mistake holds it again, at once and for the same tables."""
+
+    def decide() -> Change[Held]:
+        gone = Official.objects.select_related("user").filter(pk=official_id).first()
+        if gone is None:
+            raise NotFound()
+        event = find_tournament(gone.tournament_id, lock=True)
+        admitted = require(actor, Act.MANAGE_OFFICIALS, tournament=event)
+        standing = _office(event, gone.user, gone.office)
+        if standing is not None:
+            return Change(admitted, standing)
+        return appointed(admitted, at, gone.user, gone.office, list(gone.tables.all()), at_once=True)
+
+    return carry_out(decide, actor, at)

@@ -61,9 +61,9 @@ def _arranged(tournament_id: int, actor: Actor, at: datetime, placed: Callable[[
             for table in tables.values()
         ]
         moved = {n: place for n, place in after.items() if not before.saved or before.places[n] != place}
-        old = {str(n): list(before.places[n]) for n in moved} if before.saved else None
+        old = {str(n): list(before.places[n]) for n in moved}
         new = {str(n): list(place) for n, place in moved.items()}
-        line = Line(Act.ARRANGE_HALL, old=None if old is None else {"moved": old}, new={"moved": new})
+        line = Line(Act.ARRANGE_HALL, old={"moved": old}, new={"moved": new})
         if not moved:
             return Change(admitted, before)
         writes = (RemoveAll(TablePlace, {"tournament": event}), AddAll(rows))

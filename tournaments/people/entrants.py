@@ -11,7 +11,7 @@ from typing import Any
 
 from ..acts import history
 from ..acts.access import Act, Actor, Admitted, allowed, require
-from ..acts.change import Add, Change, Line, Move, MoveAll, Remove, Write, carry_out, commit
+from ..acts.change import Add, Change, Forget, Line, Move, MoveAll, Remove, RemoveAll, Write, carry_out, commit
 from ..acts.errors import Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant
 from ..acts.text import TextProblem, clean_line
@@ -141,6 +141,36 @@ def change_entrant(
         return Change(admitted, entrant, changed(entrant, facts, people, before), (line,), stale=True)
 
     return carry_out(decide, actor, at)
+
+
+def remove_entrant(*, entrant_id: int, actor: Actor, at: datetime) -> None:
+    """Take out an entrant that was entered by mistake, with its players and what was typed of them.
+
+    Refused: `entrant_in_use`, once it was drawn, checked in, given a code, kept apart from somebody or ruled on: then
+    it withdraws.
+    """
+
+    def decide() -> Change[None]:
+        entrant = locked_entrant(entrant_id)
+        event = find_tournament(entrant.tournament_id, lock=True)
+        admitted = require(actor, Act.EDIT_ENTRANTS, tournament=event)
+        if _is_in_use(entrant):
+            raise Refusal("entrant_in_use")
+        players = list(entrant.players.all())
+        writes: list[Write] = [Forget(event.pk, (*players, entrant)), *map(Remove, players), Remove(entrant)]
+        writes += [RemoveAll(Player.history.model, {"entrant_id": entrant.pk})]
+        writes += [RemoveAll(Entrant.history.model, {"id": entrant.pk})]
+        line = Line(Act.EDIT_ENTRANTS, f"entrant:{entrant.pk}", old={"number": entrant.number})
+        return Change(admitted, None, tuple(writes), (line,), stale=True)
+
+    carry_out(decide, actor, at)
+
+
+def _is_in_use(entrant: Entrant) -> bool:
+    """Whether any row but its players refers to it."""
+    fields = [one for one in Entrant._meta.related_objects if one.related_model is not Player]
+    rows = ((one.related_model, one.field.name) for one in fields)
+    return any(model._default_manager.filter(**{name: entrant.pk}).exists() for model, name in rows)
 
 
 def import_entrants(

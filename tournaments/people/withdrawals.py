@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -11,7 +12,7 @@ from ..acts.access import Act, Actor, Admitted, require
 from ..acts.change import Change, Line, Move, Told, carry_out, commit
 from ..acts.errors import clean_text
 from ..acts.rows import locked_entrant
-from ..ledger.officials_entries import given_up
+from ..ledger.officials_entries import given_up, ledger_of_match, reopened
 from ..models import Entrant, MatchOutcome, RoundStatus, Sitting
 from ..sittings.ledgers import Ledger, open_ledger
 from ..standings.results import annuls
@@ -41,6 +42,29 @@ def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str
         new = {"number": entrant.number, "forfeited": forfeited, "annulled": annulled_in is not None}
         line = Line(Act.WITHDRAW, ("entrant", entrant), reason, new=new)
         return Change(admitted, entrant, (gone,), (line,), stale=True)
+
+    return carry_out(decide, actor, at)
+
+
+def readmit(*, entrant_id: int, actor: Actor, at: datetime, reason: str, forfeited: Sequence[int]) -> Entrant:
+    """An entrant that withdrew by mistake plays on: its results count, and these matches (ids), which its withdrawal
+    made forfeits, are open again. Refused where such a match cannot go on."""
+    reason = clean_text(reason, "reason", limit=history.REASON_LIMIT, required=True)
+
+    def decide() -> Change[Entrant]:
+        entrant = locked_entrant(entrant_id)
+        admitted = require(actor, Act.READMIT, tournament=entrant.tournament)
+        if entrant.withdrawn_at is None:
+            return Change(admitted, entrant)
+        for match in sorted(forfeited):
+            ledger = ledger_of_match(match)
+            then = reopened(ledger, admitted, at, ledger.sitting.revision, reason)
+            # the one line of this act tells of them
+            goes_on = Change(admitted, None, then.writes, (), then.told, then.stale, then.at_table, tables=then.tables)
+            commit(goes_on, actor, at)
+        back = Move(entrant, {"withdrawn_at": None, "annulled_in": None}, {"withdrawn_at": entrant.withdrawn_at})
+        line = Line(Act.READMIT, ("entrant", entrant), reason, new={"number": entrant.number})
+        return Change(admitted, entrant, (back,), (line,), stale=True)
 
     return carry_out(decide, actor, at)
 

@@ -215,7 +215,8 @@ def swap_tables(*, round_id: int, actor: Actor, at: datetime, sitting_ids: Seque
         # a table has one active sitting at any time
         left = Move(first, {"active": False})
         writes = (left, Move(second, {"table": first.table}), Move(first, {"table": second.table, "active": True}))
-        return _moved(admitted, round_, chosen, writes, {first.pk: second.table, second.pk: first.table})
+        places = {first: second.table, second: first.table}
+        return _moved(admitted, round_, chosen, writes, places)
 
     return carry_out(decide, actor, at)
 
@@ -239,16 +240,17 @@ def move_sitting(*, sitting_id: int, actor: Actor, at: datetime, table: int) -> 
             place = Table(tournament=round_.tournament, number=table)
             writes.append(Add(place))
         writes.append(Move(sitting, {"table": place}))
-        return _moved(admitted, round_, sitting, writes, {sitting.pk: place})
+        return _moved(admitted, round_, sitting, writes, {sitting: place})
 
     return carry_out(decide, actor, at)
 
 
 def _moved(
-    admitted: Admitted, round_: Round, answer: Answer, writes: Sequence[Write], places: Mapping[int, Table]
+    admitted: Admitted, round_: Round, answer: Answer, writes: Sequence[Write], places: Mapping[Sitting, Table]
 ) -> Change[Answer]:
-    line = line_on(round_, Act.SWAP_TABLES, new={"tables": {str(sitting): table for sitting, table in places.items()}})
+    left = {str(sitting.pk): sitting.table_id for sitting in places}
+    new = {"tables": {str(sitting.pk): table for sitting, table in places.items()}}
+    line = line_on(round_, Act.SWAP_TABLES, old={"tables": left}, new=new)
     public = round_.status != RoundStatus.DRAFT
-    return Change(
-        admitted, answer, tuple(writes), (line,), tuple(Told("sitting", one, public=public) for one in places)
-    )
+    told = tuple(Told("sitting", sitting.pk, public=public) for sitting in places)
+    return Change(admitted, answer, tuple(writes), (line,), told)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ..acts.access import Act, Actor, require
 from ..acts.change import Change, Move, MoveAll, Write, carry_out
 from ..acts.errors import WrongStep
+from ..acts.history import UNDO_WITHIN
 from ..acts.rows import find_tournament, locked_round
 from ..ledger.devices import ROUND_CLOSED
 from ..models import Device, Round, RoundStatus, Sitting
 from .steps import changed, line_on, list_tables, tables_without_result
-
-#: How long a closing can be taken back.
-UNDO_WITHIN = timedelta(minutes=1)
 
 
 def close_round(*, round_id: int, actor: Actor, at: datetime) -> Round:

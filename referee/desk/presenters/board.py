@@ -26,12 +26,13 @@ from referee.parts.words import SIDES, SIDES_SHORT, in_language
 from referee.pictures.hall import Told, drawn
 from scoring.sittings.states import SittingState
 from tournaments.acts.access import Act
+from tournaments.acts.history import UNDO_WITHIN
 from tournaments.acts.text import plain_number
 from tournaments.hall.reads import plan_of
 from tournaments.models import CallKind, EntryStatus, RoundStatus, RuleChange, SittingPhase, StageFormat
 from tournaments.people.roll_call import incomplete_tables
 from tournaments.rounds.board import glance, just_recorded, queue, rounds_of, tiles_of
-from tournaments.rounds.closing import UNDO_WITHIN, may_be_reopened
+from tournaments.rounds.closing import may_be_reopened
 from tournaments.sittings.clock import round_clock
 from tournaments.sittings.records import records as records_of
 from tournaments.sittings.series import games_in
