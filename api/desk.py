@@ -9,13 +9,14 @@ from tournaments.acts.access import Act
 from tournaments.models import HistoryEntry, RoundStatus
 from tournaments.rounds import board, public
 from tournaments.rounds.due import what_is_due
+from tournaments.undoing.acts import undo
 
 from .answers.base import page_of
 from .answers.desk import DeskBoard, DueAnswer, due_answer
 from .answers.events import HistoryLine, brief_answer, history_entry_answer
 from .answers.ledger import entry_answer
 from .answers.play import call_answer, round_answer, seat_answer
-from .common.describe import AFTER, LIMIT, described
+from .common.describe import AFTER, LIMIT, described, written
 from .common.views import Endpoint
 
 
@@ -73,3 +74,11 @@ class History(Endpoint):
         event = self.event(slug, Act.SEE_HISTORY)
         rows = HistoryEntry.objects.filter(tournament=event).select_related("round")
         return self.page(rows, history_entry_answer, order="-pk")
+
+
+class Undo(Endpoint):
+    @written("Undo an act within its minute by a new one; the answer is the line that says so", answer=HistoryLine)
+    def post(self, request: Request, slug: str, entry: int) -> Response:
+        event = self.event(slug, Act.UNDO)
+        done = undo(tournament_id=event.pk, entry_id=entry, actor=self.actor, at=self.now)
+        return Response(history_entry_answer(done))

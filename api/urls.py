@@ -189,6 +189,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/board/", desk.Board.as_view(), name="board"),
     path(f"{E}/next/", desk.Next.as_view(), name="next"),
     path(f"{E}/history/", desk.History.as_view(), name="history"),
+    path(f"{E}/history/<int:entry>/undo/", desk.Undo.as_view(), name="undo"),
     path("rules/ask", rules.Ask.as_view(), name="ask"),
     path("rules/profiles/", rules.Profiles.as_view(), name="profiles"),
     path("rules/profiles/<slug:profile_id>/", rules.OneProfile.as_view(), name="profile"),

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
@@ -27,10 +28,12 @@ from rest_framework.views import APIView
 from tournaments.acts.access import Act, Actor, require
 from tournaments.acts.errors import BAD_REQUEST, NotStated, Refusal, Stale
 from tournaments.acts.failures import SAFE_METHODS
+from tournaments.acts.history import noted
 from tournaments.acts.keys import Kept, Keyed, Repeat, ShownOnce, do_once, scope_of_door
 from tournaments.acts.names import with_names, without_names
 from tournaments.acts.text import plain_number
 from tournaments.models import Tournament
+from tournaments.undoing.acts import can_be_undone
 
 from .auth import DeviceToken, OfficialToken, actor_of
 from .errors import DECIDED, exception_handler
@@ -103,6 +106,18 @@ class Endpoint(APIView):
         writes = request.method not in SAFE_METHODS and not getattr(handler, "asked", False)
         if handler is not None and writes and key is not None and not self.keys_inside:
             setattr(self, name, partial(self._once, handler, key))  # what `dispatch` calls next
+        elif handler is not None and writes:
+            setattr(self, name, partial(self._told, handler))
+
+    def _told(self, handler: Callable[..., Response], request: Request, **of: Any) -> Response:
+        """Carry out a write, and name in the answer's `Link` where it can be undone."""
+        with noted() as rows:
+            made = handler(request, **of)
+        found = [one for one in rows if can_be_undone(one)]
+        if len(found) == 1:
+            address = reverse("api:undo", kwargs={"slug": found[0].tournament.slug, "entry": found[0].pk})
+            made["Link"] = f'<{address}>; rel="undo"'
+        return made
 
     def _once(self, handler: Callable[..., Response], key: str, request: Request, **of: Any) -> Response:
         """Carry out a write once for its key, or answer as the first time; what is refused frees the key."""
@@ -112,7 +127,7 @@ class Endpoint(APIView):
 
         def act() -> Response | Exception:
             try:
-                return handler(request, **of)
+                return self._told(handler, request, **of)
             except DECIDED as refused:  # what was counted meanwhile, a wrong PIN say, stays counted
                 return refused
 
@@ -244,7 +259,7 @@ class BadQuery(Refusal):
 
 def _kept(response: Response) -> Kept:
     """An answer as it is kept: names are joined when it is given again."""
-    where = {"Location": response["Location"]} if response.has_header("Location") else {}
+    where = {name: response[name] for name in ("Location", "Link") if response.has_header(name)}
     body = json.loads(JSONRenderer().render(without_names(response.data)) or "null")
     return {"status": response.status_code, "headers": where, "body": body}
 

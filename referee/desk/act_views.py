@@ -16,11 +16,13 @@ from django.views import View
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters.refusals import place_of
 from referee.desk.presenters.refusals import refusal as shown_refusal
+from referee.desk.presenters.undoing import offer
 from referee.parts.numbers import whole_number
 from referee.parts.views import SHOWN_AT
 from referee.parts.words import in_language
 from tournaments.acts import meters
 from tournaments.acts.errors import Refusal
+from tournaments.acts.history import noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -65,6 +67,8 @@ class ActView(View):
     looked_at: ClassVar[str | None] = None
     #: Whether password or code have to have been shown within the last minutes.
     proof: ClassVar[bool] = False
+    #: Whether the next page offers to undo it, where it can be undone.
+    undoable: ClassVar[bool] = True
     #: Names of the form for fields that the act calls otherwise.
     fields: ClassVar[Mapping[str, str]] = {}
     desk: Desk
@@ -84,7 +88,8 @@ class ActView(View):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            done = self.act()
+            with noted() as rows:
+                done = self.act()
         except Refusal as refusal:
             meters.refused(refusal)
             if self.is_error(refusal):
@@ -96,6 +101,8 @@ class ActView(View):
                 page.status_code = refusal.status
             return page
         self.tell(done)
+        if self.undoable:
+            offer(request, self.desk, rows)
         return SeeOther(self.back())
 
     def is_error(self, refusal: Refusal) -> bool:

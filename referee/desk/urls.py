@@ -38,6 +38,7 @@ from referee.desk.views import (
     stages,
     standings,
     tables,
+    undoing,
 )
 
 app_name = "desk"
@@ -175,6 +176,7 @@ event_urls: list[URLPattern | URLResolver] = [
     path("publications/<int:number>/awards/", awards.awards, name="awards"),
     path("publications/<int:number>/awards.pdf", awards.paper, name="awards_pdf"),
     path("history/", history.history, name="history"),
+    path("history/<int:entry>/undo/", undoing.Undo.as_view(), name="undo"),
     path("jobs/<int:job>/", jobs.job, name="job"),
     path("jobs/<int:job>/live/", jobs.live, name="job_live"),
     path("jobs/<int:job>/file.pdf", jobs.file, name="job_file"),

@@ -67,6 +67,9 @@ SETTLED: Final[tuple[Word, ...]] = (
     gettext_lazy("cards counted"),
 )
 
+#: The reason of an act that undoes another (`tournaments.undoing`).
+UNDONE: Final[Word] = gettext_lazy("Undone within the minute")
+
 
 def kept(word: Word, language: str) -> str:
     """A word as the record of an event in that language keeps it."""
@@ -81,5 +84,5 @@ def shown(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, Word]:
-    words = (*SETTLED, *CALLS.values(), *UNEXPECTED.values(), *WRONG.values(), *ALL_WRONG.values())
+    words = (*SETTLED, *CALLS.values(), *UNEXPECTED.values(), *WRONG.values(), *ALL_WRONG.values(), UNDONE)
     return {kept(word, language): word for word in words for language, _ in settings.LANGUAGES}

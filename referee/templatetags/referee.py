@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from referee.hands.words import CATEGORIES
-from referee.parts import formats, live, navigation, printed, rulings, states, views, words
+from referee.parts import formats, live, navigation, notices, printed, rulings, states, views, words
 from referee.parts.names import shown_name
 from referee.pictures.ruler import draw
 from scoring.values import LEVELS, Level
@@ -35,6 +35,7 @@ register.filter("signed", formats.signed)
 register.filter("clock", formats.clock)
 register.filter("age", formats.age)
 register.filter("in_language", words.in_language)
+register.filter("notices", notices.notices)
 
 
 # The page

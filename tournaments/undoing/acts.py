@@ -35,7 +35,7 @@ def undo(*, tournament_id: int, entry_id: int, actor: Actor, at: datetime) -> Hi
     `too_late_to_undo`, `undone_already`, `changed_since`, `built_on_act`, and what refuses the opposite.
     """
     with transaction.atomic(), history.noted() as rows:
-        did = _did(tournament_id, entry_id)
+        did = find(tournament_id, entry_id)
         admitted = require(actor, Act.UNDO, tournament=did.event)
         _refuse_if_undone(did)
         opposite = _opposite(did)
@@ -59,15 +59,21 @@ def offered(
     return [one for one in rows if _is_offered(one, actor, event, at, held)]
 
 
+def can_be_undone(row: HistoryEntry) -> bool:
+    """Whether what a line tells of is undone at all, whoever asks and whenever."""
+    fits = row.act in OPPOSITES and row.user_id is not None
+    return fits and OPPOSITES[Act(row.act)].fits(_value(row, row.tournament))
+
+
 def _is_offered(row: HistoryEntry, actor: Actor, event: Tournament, at: datetime, held: Offices | None) -> bool:
-    if row.act not in OPPOSITES or row.user_id is None or at - row.at > UNDO_WITHIN:
+    if at - row.at > UNDO_WITHIN:
         return False
-    did = _value(row, event)
-    opposite = OPPOSITES[did.act]
-    if not opposite.fits(did):
+    row.tournament = event  # as it was just read
+    if not can_be_undone(row):
         return False
-    asked = (Act.UNDO, did.act, opposite.does)
-    return all(allowed(actor, act, tournament=event, sitting=did.sitting, held=held) for act in asked)
+    act = Act(row.act)
+    asked = (Act.UNDO, act, OPPOSITES[act].does)
+    return all(allowed(actor, one, tournament=event, sitting=row.sitting, held=held) for one in asked)
 
 
 def undone_among(event: Tournament, ids: Iterable[int]) -> set[int]:
@@ -77,9 +83,10 @@ def undone_among(event: Tournament, ids: Iterable[int]) -> set[int]:
     return {called[subject] for subject in rows.values_list("subject", flat=True)}
 
 
-def _did(tournament_id: int, entry_id: int) -> Did:
+def find(event: Tournament | int, entry_id: int) -> Did:
+    """What a line of the event's history tells of. Refused: `not_found`."""
     rows = HistoryEntry.objects.select_related("tournament", "sitting__round__tournament")
-    row = rows.filter(pk=entry_id, tournament=tournament_id).first()
+    row = rows.filter(pk=entry_id, tournament=event).first()
     if row is None:
         raise NotFound()
     if row.act not in _KNOWN:

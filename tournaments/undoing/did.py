@@ -40,6 +40,11 @@ class Did:
         return int(self.subject.partition(":")[2])
 
     @property
+    def added(self) -> bool:
+        """Whether its opposite takes out again what has a page of its own."""
+        return self.old is None and self.act in (Act.SET_UP, Act.EDIT_ENTRANTS)
+
+    @property
     def why(self) -> str:
         return WHY["zh" if self.event.language.startswith("zh") else "en"]
 

@@ -35,9 +35,10 @@ from tournaments.models import (
     WishChoice,
 )
 from tournaments.rounds.board import history
+from tournaments.undoing.acts import offered, undone_among
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
@@ -207,6 +208,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "kept": gettext_lazy("Entrants"),
     "force": gettext_lazy("How much"),
     "aside": gettext_lazy("Put aside"),
+    "undone": gettext_lazy("What was undone"),
 }
 
 #: What a ruling ended with, by the unit of its penalty.
@@ -245,6 +247,7 @@ WORDS: Mapping[str, Mapping[str, str | _StrPromise]] = {
     "language": dict(settings.LANGUAGES),
     "penalty": PENALTIES,
     "force": dict(WishChoice.choices),
+    "undone": ACTS,
 }
 
 
@@ -258,6 +261,7 @@ class HistoryLine:
     where: str
     reason: str
     changes: tuple[tuple[str, str, str], ...]
+    can_be_undone: bool = False
 
 
 def page(desk: Desk, after: str) -> dict[str, Any]:
@@ -265,17 +269,24 @@ def page(desk: Desk, after: str) -> dict[str, Any]:
     start = whole(after) if after else None
     rows = history(desk.tournament, after=start if isinstance(start, int) else None, limit=PAGE + 1)
     more = len(rows) > PAGE
-    lines = [_line(row, desk.tournament) for row in rows[:PAGE]]
+    undoable = _can_be_undone(desk, rows)
+    lines = [_line(row, desk.tournament, can_be_undone=row.pk in undoable) for row in rows[:PAGE]]
     return {"lines": lines, "older": rows[PAGE - 1].pk if more else None, "first": not after}
 
 
-def _line(row: HistoryEntry, tournament: Tournament) -> HistoryLine:
+def _can_be_undone(desk: Desk, rows: Sequence[HistoryEntry]) -> set[int]:
+    """Those of these lines (ids) that the official can try to undo; what was built on them is looked at then."""
+    found = {one.pk for one in offered(rows, desk.actor, desk.tournament, desk.now, desk.offices)}
+    return found - undone_among(desk.tournament, found) if found else found
+
+
+def _line(row: HistoryEntry, tournament: Tournament, *, can_be_undone: bool = False) -> HistoryLine:
     who = str(row.user) if row.user else str(SIDES.get(row.side, "")) or _("the program")
     changes = tuple(_changes(row.old, row.new, tournament))
     act = str(ACTS.get(row.act) or _("acted"))
     # why a phone was signed out is a name of the program; who did it stands beside
     reason = "" if row.act == Act.RELEASE_DEVICE else reason_words(row.reason, tournament)
-    return HistoryLine(row, who, act, _where(row), reason, changes)
+    return HistoryLine(row, who, act, _where(row), reason, changes, can_be_undone)
 
 
 def _where(row: HistoryEntry) -> str:
@@ -302,7 +313,8 @@ def _changes(old: Any, new: Any, tournament: Tournament) -> list[tuple[str, str,
         and field_word(name, profile) not in known
         and field_word(name) == name
     ]
-    return sheet + others
+    # what is only counted may be as many as before
+    return sheet + [(name, "–" if was == now else was, now) for name, was, now in others]
 
 
 def _flat(value: Any) -> dict[str, Any]:

@@ -244,7 +244,9 @@ class Reseat(OfRound):
 
 
 class Close(OfRound):
-    right = Act.CLOSE_ROUND
+    """Close the round. The board itself offers to take that back, to everybody who may."""
+
+    right, undoable = Act.CLOSE_ROUND, False
 
     def act(self) -> object:
         return closing.close_round(**self.of_round)
