@@ -341,6 +341,8 @@ API: Rows = {
     "api:board": {"GET": Row(OFFICIALS, f"{E}/board/")},
     "api:job": {"GET": Row(OFFICIALS, f"{E}/jobs/{{job}}/")},
     "api:history": {"GET": Row(OFFICIALS, f"{E}/history/")},
+    # who did it, or has an office that may do it: every official checks in
+    "api:undo": {"POST": Row(OFFICIALS, f"{V1}/events/{{shut}}/history/{{undoable}}/undo/", {})},
     "api:ask": {"POST": Row(EVERYBODY, f"{V1}/rules/ask", b"[]")},
     "api:profiles": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/")},
     "api:profile": {"GET": Row(EVERYBODY, f"{V1}/rules/profiles/scn2-2013/")},
@@ -661,6 +663,7 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:awards": {"GET": Row(OFFICIALS, f"{D}/publications/1/awards/")},
     "desk:awards_pdf": {"GET": Row(OFFICIALS, f"{D}/publications/1/awards.pdf?places=3&title=Award&text=x")},
     "desk:history": {"GET": Row(OFFICIALS, f"{D}/history/")},
+    "desk:undo": {"POST": form(OFFICIALS, "/desk/{shut}/history/{undoable}/undo/", b"back=/")},
     "desk:job": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/")},
     "desk:job_live": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/live/")},
     "desk:job_file": {"GET": Row(OFFICIALS, f"{D}/jobs/{{job}}/file.pdf")},

@@ -39,6 +39,7 @@ from tournaments.ledger import calls, corrections, devices, recorded_hands, scor
 from tournaments.ledger.codes import entrant_code_text, party_code_text
 from tournaments.models import (
     EventUpload,
+    HistoryEntry,
     Job,
     LedgerEntry,
     Office,
@@ -222,6 +223,8 @@ def build() -> World:
     # the minute in which its closing can be taken back is not over by the time at which the matrix asks
     shut.now = timezone.now() + timedelta(hours=1)
     shut.play(shut.running((1, 2), (3, 4)), [35], [35])
+    attendance.check_in(entrant_id=shut.ids[1], actor=shut.actor, at=shut.tick())
+    undoable = HistoryEntry.objects.filter(tournament=shut.tournament).latest("pk")
     # clocks run and people are late by the time at which the matrix asks
     level.now = timezone.now() - timedelta(minutes=20)
     undecided, late = playing.sittings_of(level.running((1, 2), (3, 4)))
@@ -316,6 +319,7 @@ def build() -> World:
         "eve": eve.tournament.slug,
         "done": done.tournament.slug,
         "shut": shut.tournament.slug,
+        "undoable": undoable.pk,
         "boards": boards.tournament.slug,
         "level": level.tournament.slug,
         "fresh": fresh.tournament.slug,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
@@ -43,6 +43,7 @@ def notices(given: Iterable[Message], now: datetime | None = None) -> list[Notic
         if known[0] != _UNDO:
             found.append(Notice(str(one.message), one.level_tag))
             continue
+        found = [replace(before, undo="") for before in found]  # only the last act is offered
         left = int(known[2]) - int((now or timezone.now()).timestamp())
         said = found.pop().text if found and found[-1].level == "success" else str(one.message)
         found.append(Notice(said, "success", known[1] if left > 0 else "", left))

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-#: Who keeps it, shows it, exports it, checks it, takes ids for it and tells how old it is, and the demonstration that
-#: is deleted whole.
+#: Who keeps it, shows it, exports it, checks it, takes ids for it and tells how old it is, the demonstration that
+#: is deleted whole, and who undoes an act of the last minute: what it did is told nowhere else.
 TELL = {
     "api/desk.py",
     "api/answers/events.py",
     "referee/desk/presenters/history.py",
+    "referee/desk/presenters/undoing.py",
     "tournaments/acts/at_once.py",
     "tournaments/acts/history.py",
     "tournaments/acts/protected.py",
@@ -25,6 +26,7 @@ TELL = {
     "tournaments/models/history.py",
     "tournaments/rounds/board.py",
     "tournaments/standings/behind.py",
+    "tournaments/undoing/acts.py",
 }
 
 
