@@ -19,8 +19,8 @@ from tournaments.models import Entrant, HistoryEntry, KeptApart, Round, RoundSta
 from tournaments.people import attendance, entrants, withdrawals
 from tournaments.rounds import closing, pairing
 from tournaments.rounds.acts import create_round, swap_tables
+from tournaments.stages.acts import add_stage, begin_stage
 from tournaments.stages.apart import keep_apart, let_meet
-from tournaments.standings import runs
 from tournaments.undoing.acts import undo
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.long]
@@ -29,12 +29,13 @@ SECOND = timedelta(seconds=1)
 Race = tuple[str, Callable[[], object]]
 
 
-def closed_and_published(made: Event) -> Race:
-    """A table of a round is published, or the round runs again."""
+def closed_and_gone_on(made: Event) -> Race:
+    """The next stage has its field from the round that was closed, or the round runs again."""
+    facts = {"format": "rr", "rounds_planned": 3}
+    following = add_stage(tournament_id=made.tournament.pk, **by(made), facts=facts)
     round_ = ready_to_close(made)
     closing.close_round(round_id=round_.pk, **by(made))
-    asked = {"stage_id": round_.stage_id, "round_id": round_.pk}
-    return "close_round", lambda: runs.publish(**asked, actor=made.actor, at=made.now + SECOND)
+    return "close_round", lambda: begin_stage(stage_id=following.pk, actor=made.actor, at=made.now + SECOND)
 
 
 def kept_and_let_meet(made: Event) -> Race:
@@ -64,10 +65,10 @@ def settled(made: Event, built: bool) -> None:
     assert HistoryEntry.objects.filter(act="undo").count() == (0 if built else 1)
 
 
-@pytest.mark.parametrize("race", [closed_and_published, kept_and_let_meet, entered_and_checked_in])
+@pytest.mark.parametrize("race", [closed_and_gone_on, kept_and_let_meet, entered_and_checked_in])
 @pytest.mark.parametrize("turn", range(4))
 def test_undo_or_what_is_built_on_it_and_never_both(race: Callable[[Event], Race], turn: int) -> None:
-    made = event(4)
+    made = event(4, stage={"rounds_planned": 1})
     act, build = race(made)
     row = last(made, act)
 
@@ -79,7 +80,7 @@ def test_undo_or_what_is_built_on_it_and_never_both(race: Callable[[Event], Race
     assert codes(ended)["done"] == 1, codes(ended)
     by_undo = not isinstance(ended[both.index(undone)], Refusal)
     settled(made, built=not by_undo)
-    if race is closed_and_published:
+    if race is closed_and_gone_on:
         assert Round.objects.get().status == (RoundStatus.RUNNING if by_undo else RoundStatus.CLOSED)
     elif race is entered_and_checked_in:
         assert Entrant.objects.filter(name="Slip").exists() is not by_undo
