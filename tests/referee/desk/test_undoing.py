@@ -15,12 +15,16 @@ from referee.parts.kept import UNDONE, kept, shown
 from referee.parts.notices import Notice, notices
 from tests.api.hall import desk
 from tests.tournaments.factories import signed_in, user
-from tests.tournaments.playing import Event, colleague, event
+from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tests.tournaments.test_apart import apart
-from tests.tournaments.test_undoing import last
+from tests.tournaments.test_undoing import by, last
 from tournaments.acts.access import Actor
 from tournaments.models import Entrant, HistoryEntry, KeptApart, Office, Official, User
 from tournaments.people import attendance
+from tournaments.rounds import pairing
+from tournaments.rounds.acts import start_round
+from tournaments.rulings import log
+from tournaments.stages import acts as stages
 from tournaments.stages.apart import kept_in
 from tournaments.undoing.did import WHY
 
@@ -220,3 +224,33 @@ def test_the_reason_is_in_the_language_of_who_reads_it() -> None:
         assert kept(UNDONE, language) == WHY[code]
         with translation.override(language):
             assert {shown(one) for one in WHY.values()} == {WHY[code]}
+
+
+def test_what_cannot_simply_be_undone_says_before_what_it_does() -> None:
+    made = event(4, stage={"rounds_planned": 1})
+    stages.add_stage(tournament_id=made.tournament.pk, **by(made), facts={"format": "rr", "rounds_planned": 3})
+    official = signed_in(made.actor)
+    draft = made.paired((1, 2), (3, 4))
+    said = {at(made, "rounds/1/pair/"): "Once published, it gets a number and is never edited"}
+    assert_said(official, said)
+    pairing.publish_pairing(round_id=draft.pk, **by(made))
+    assert_said(official, {at(made, ""): "Starting opens the tables: the clock runs and hands are taken."})
+    start_round(round_id=draft.pk, **by(made))
+    assert_said(official, {at(made, ""): "Closing ends the round and signs its phones out."})
+    first = sittings_of(draft)[0]
+    log.propose(sitting_id=first.pk, **by(made), facts={"irregularity": "slow_play"}, side="NS")
+    assert_said(official, {at(made, "rulings/1/"): "It stays in the log, as cancelled."})
+    made.play(draft, [35], [85])
+    assert_said(
+        official,
+        {
+            at(made, "standings/publish/"): "A published table gets a number and a digest and never changes.",
+            at(made, "stages/2/begin/"): "Once the stage begins the field is fixed",
+            at(made, "entrants/1/"): "It can be undone for a minute.",
+        },
+    )
+
+
+def assert_said(official: Client, said: dict[str, str]) -> None:
+    for address, sentence in said.items():
+        assert sentence in page(official, address), address

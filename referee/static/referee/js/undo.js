@@ -3,15 +3,12 @@
 for (const form of document.querySelectorAll("form[data-undo]")) {
   const until = Date.now() + Number(form.dataset.undo) * 1000;
   const shown = form.querySelector("[data-undo-left]");
-  const words = shown.textContent;
   const show = () => {
     const left = Math.ceil((until - Date.now()) / 1000);
-    shown.textContent = words.replace("#", left);
-    shown.hidden = false;
+    shown.textContent = shown.textContent.trim().replace(/\d+/, left);
     if (left > 0) return;
     clearInterval(turn);
     form.remove();
   };
   const turn = setInterval(show, 1000);
-  show();
 }
