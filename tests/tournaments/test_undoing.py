@@ -475,6 +475,20 @@ def test_every_act_is_undone_or_says_why_not() -> None:
     assert named == set(SINCE), "what stands in the way has a name"
 
 
+def test_its_sentences_are_whole_in_both_languages() -> None:
+    for one in NOT_UNDONE.values():
+        assert set(one) == {"en", "zh"}
+        assert one["en"].endswith(".")
+        assert one["zh"].endswith("。")
+        assert one["en"].isascii()
+        assert not one["zh"].isascii()
+    for one in SINCE.values():
+        assert set(one) == {"en", "zh"}
+        assert one["en"][0].islower()
+        assert one["en"][-1].isalpha()
+        assert not set("。，") & {one["zh"][-1]}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("act", "case"), CASES, ids=[case.__name__ for _act, case in CASES])
 def test_its_opposite_sets_right_what_it_did(act: Act, case: Callable[[Event], Any]) -> None:
