@@ -35,10 +35,10 @@ def offer_undo(request: HttpRequest, said: str, address: str, until: datetime) -
     messages.add_message(request, messages.SUCCESS, said, extra_tags=tags)
 
 
-def notices(given: Iterable[Message], now: datetime | None = None) -> list[Notice]:
+def notices(given: Iterable[Message] | None, now: datetime | None = None) -> list[Notice]:
     """The messages as they are shown: an offer to undo stands in the sentence that says what was done."""
     found: list[Notice] = []
-    for one in given:
+    for one in given or ():  # a page that is made for everybody has none
         known = (one.extra_tags or "").split(" ")
         if known[0] != _UNDO:
             found.append(Notice(str(one.message), one.level_tag))

@@ -200,6 +200,7 @@ NOW = timezone.now()
 @pytest.mark.parametrize(
     ("given", "shown_as"),
     [
+        ([], []),
         ([(25, "Saved.", "")], [Notice("Saved.", "success")]),
         ([(25, "Saved.", ""), (25, "Done: x.", "U")], [Notice("Saved.", "success", "/u/", 54)]),
         ([(25, "Done: x.", "U")], [Notice("Done: x.", "success", "/u/", 54)]),
@@ -217,6 +218,7 @@ def test_one_line_says_what_was_done_and_offers_to_undo_it(given: list[Any], sho
         for level, text, tag in given
     ]
     assert notices(made, NOW) == shown_as
+    assert notices(None) == []
 
 
 def test_the_reason_is_in_the_language_of_who_reads_it() -> None:
