@@ -12,6 +12,7 @@ from .log import beginning, numbering
 from .standings import runs
 from .transfer import uploads
 from .transfer.job_kinds import KINDS
+from .webhooks import telling
 
 
 @shared_task(ignore_result=True)
@@ -35,7 +36,7 @@ def certify(tournament_id: int) -> None:
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Ask again for every recalculation and job that was lost; forget files, counters and answers that are over; number
-    the new leaves of the logs."""
+    the new leaves of the logs; have addresses told what is new in them."""
     runs.sweep(at=timezone.now())
     jobs.sweep(at=timezone.now())
     uploads.forget(at=timezone.now())
@@ -43,6 +44,13 @@ def sweep() -> None:
     keys.forget(at=timezone.now())
     beginning.begin_missing(at=timezone.now())
     numbering.number_all(at=timezone.now())
+    telling.ask_if_due(timezone.now())
+
+
+@shared_task(ignore_result=True)
+def tell_webhooks() -> None:
+    """Tell addresses elsewhere what they have still to be told."""
+    telling.tell_all()
 
 
 @shared_task(ignore_result=True)

@@ -89,6 +89,7 @@ EXPECTED: Mapping[str, str] = {
     "accept_invitation": "- yes - yes yes yes",
     "decline_invitation": "- yes - yes yes yes",
     "set_up": "- - - - - yes",
+    "set_webhooks": "- - - - - yes",
     "propose_rules": "- - - - yes yes",
     "apply_rules": "- - - - yes yes",
     "refuse_rules": "- - - - yes yes",

@@ -56,6 +56,7 @@ class Act(StrEnum):
     ADJUST_BOARD = "adjust_board"
     ARRANGE_HALL = "arrange_hall"
     STEER_SCREEN = "steer_screen"
+    SET_WEBHOOKS = "set_webhooks"
     SET_SIGNALS = "set_signals"
     FILE_SIGNALS = "file_signals"
     PUT_ASIDE = "put_aside"
@@ -194,6 +195,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.ACCEPT_INVITATION: frozenset({Who.OWN_ACCOUNT}),
     Act.DECLINE_INVITATION: frozenset({Who.OWN_ACCOUNT}),
     Act.SET_UP: _ORGANISER,
+    Act.SET_WEBHOOKS: _ORGANISER,
     Act.PROPOSE_RULES: _DIRECTION,
     Act.APPLY_RULES: _DIRECTION,
     Act.REFUSE_RULES: _DIRECTION,

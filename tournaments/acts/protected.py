@@ -56,6 +56,7 @@ from ..models import (
     Term,
     Tournament,
     UnderReview,
+    Webhook,
 )
 
 
@@ -118,6 +119,8 @@ ALL: Final[tuple[Protected, ...]] = (
     Protected(Table, _OF_EVENT),
     Protected(TablePlace, _OF_EVENT),
     Protected(Projector, _OF_EVENT),
+    # how far an address was told, and that a worker is at it
+    Protected(Webhook, _OF_EVENT, frozenset({"after", "held_until", "failing_since"})),
     Protected(Round, _OF_EVENT),
     Protected(CheckIn, _OF_ENTRANT),
     Protected(Draw, _OF_ROUND),
@@ -161,6 +164,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "EventUploadPiece": "pieces of a file on its way in; what came in is in the log",
     "HistoricalEntrant": "earlier names, for the reader; what counts stands in the entrant",
     "HistoricalPlayer": "earlier names, for the reader; what counts stands in the player",
+    "HookDelivery": "what is on its way to an address elsewhere; what it says is read from the log",
     "Job": "work that was asked for; what it wrote is in the log",
     "LogHead": "the log itself, held by its signatures",
     "LogLeaf": "the log itself, held by its signatures",

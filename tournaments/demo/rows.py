@@ -20,6 +20,7 @@ from ..models import (
     Entrant,
     EntrantCode,
     HistoryEntry,
+    HookDelivery,
     Invitation,
     Job,
     KeptApart,
@@ -53,6 +54,7 @@ from ..models import (
     Term,
     Tournament,
     UnderReview,
+    Webhook,
 )
 
 
@@ -74,6 +76,8 @@ def _rows(event: Tournament) -> list[QuerySet]:
     of_event = {"tournament": event}
     of_round = {"round__tournament": event}
     return [
+        HookDelivery.objects.filter(webhook__tournament=event),
+        Webhook.objects.filter(**of_event),
         Projector.objects.filter(**of_event),
         Job.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),

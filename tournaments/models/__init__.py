@@ -49,6 +49,7 @@ from .users import (
     TokenScope,
     User,
 )
+from .webhooks import HookDelivery, HookState, Webhook
 
 __all__ = [
     "AccountEvent",
@@ -77,6 +78,8 @@ __all__ = [
     "EventUpload",
     "EventUploadPiece",
     "HistoryEntry",
+    "HookDelivery",
+    "HookState",
     "Invitation",
     "Job",
     "KeptApart",
@@ -131,5 +134,6 @@ __all__ = [
     "Tournament",
     "UnderReview",
     "User",
+    "Webhook",
     "WishChoice",
 ]

@@ -11,8 +11,6 @@ whoever is signed in to an account with a factor has shown it.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import hmac
 import re
 import secrets
@@ -20,10 +18,8 @@ from datetime import datetime
 from typing import Final
 
 import pyotp
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from django.conf import settings
-from django.utils.encoding import force_bytes
 
+from ..acts import sealing
 from ..acts.change import AddAll, Move, RemoveAll, Write
 from ..acts.errors import UNAUTHENTICATED, Refusal, Stale
 from ..acts.guessing import FACTOR, PASSWORD, WrongGuess, one_try
@@ -40,6 +36,7 @@ DRIFT: Final = 1
 RECOVERY_CODES: Final = 10
 RECOVERY_LENGTH: Final = 16
 _GROUP: Final = 4
+_PURPOSE: Final = "second-factor"
 
 
 class WrongFactorCode(WrongGuess):
@@ -71,24 +68,12 @@ def key_address(person: User, key: str) -> str:
 
 def sealed(key: str) -> str:
     """The key as it may be stored."""
-    return _fernet().encrypt(key.encode()).decode()
+    return sealing.sealed(key, _PURPOSE)
 
 
 def opened(stored: str) -> str | None:
     """A stored key; None where the server's secret is another one by now, or nothing is stored."""
-    try:
-        return _fernet().decrypt(stored.encode()).decode()
-    except InvalidToken:
-        return None
-
-
-def _fernet() -> MultiFernet:
-    """Encrypts with the present secret; reads what an earlier one of the settings encrypted."""
-    return MultiFernet([Fernet(_derived(one)) for one in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _derived(secret: str | bytes) -> bytes:
-    return base64.urlsafe_b64encode(hmac.new(force_bytes(secret), b"second-factor", hashlib.sha256).digest())
+    return sealing.opened(stored, _PURPOSE)
 
 
 def step_of(key: str, code: str, at: datetime, after: int) -> int | None:

@@ -93,6 +93,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "stop_publishing": gettext_lazy("stopped a publication"),
     "import_entrants": gettext_lazy("imported entrants"),
     "edit_entrants": gettext_lazy("changed an entrant"),
+    "set_webhooks": gettext_lazy("changed who is told what happens"),
     "keep_apart": gettext_lazy("kept two entrants apart"),
     "let_meet": gettext_lazy("let two entrants meet again"),
     "withdraw": gettext_lazy("withdrew an entrant"),
