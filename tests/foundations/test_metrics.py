@@ -272,7 +272,7 @@ def test_without_the_database_it_still_answers(monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def empty_queues() -> Any:
     def purge() -> None:
-        redis_client().delete("celery", "long")
+        redis_client().delete("celery", "long", "webhooks")
 
     purge()
     yield
@@ -281,7 +281,8 @@ def empty_queues() -> Any:
 
 @pytest.mark.django_db
 def test_the_oldest_task_of_each_queue(empty_queues: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [(one.name, one.waiting, one.oldest) for one in queues.queues()] == [("celery", 0, 0.0), ("long", 0, 0.0)]
+    names = ("celery", "long", "webhooks")
+    assert [(one.name, one.waiting, one.oldest) for one in queues.queues()] == [(name, 0, 0.0) for name in names]
     clock = time.time
     for ago in (50, 20):
         monkeypatch.setattr(time, "time", lambda ago=ago: clock() - ago)
@@ -302,7 +303,7 @@ def test_the_oldest_task_of_a_laptop(settings: Settings, tmp_path: Path) -> None
         os.utime(file, (time.time() - ago,) * 2)
     (tmp_path / "4_x.part").write_text("{")
     found = {one.name: (one.waiting, round(one.oldest)) for one in queues.queues()}
-    assert found == {"celery": (2, 30), "long": (1, 8)}
+    assert found == {"celery": (2, 30), "long": (1, 8), "webhooks": (0, 0)}
 
 
 @pytest.mark.both_databases

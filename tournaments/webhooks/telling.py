@@ -219,7 +219,8 @@ def _note(hook: Webhook, one: HookDelivery, answered: Answered, at: datetime) ->
         if one.number is not None:
             _note_health(hook, answered, at)
         _forget(hook)
-    logger.info("webhook %s: %s %s", hook.pk, answered.status, answered.trouble or "taken")
+    if answered.trouble:
+        logger.info("webhook %s not taken: %s %s", hook.pk, answered.trouble, answered.status or "")
     why = _why_stop(hook, answered, at) if one.number is not None else None
     if why is not None:
         stop_failing(webhook_id=hook.pk, why=why, at=at)

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 STANDINGS_WORKER: Final = signs.of_queue("celery")
 LONG_WORKER: Final = signs.of_queue("long")
+WEBHOOK_WORKER: Final = signs.of_queue("webhooks")
 #: Longer than this nothing waits while all is well, in seconds, by queue.
-USUAL: Final[Mapping[str, float]] = {"celery": 10.0, "long": 120.0}
+USUAL: Final[Mapping[str, float]] = {"celery": 10.0, "long": 120.0, "webhooks": 120.0}
 #: As long as this a hand may be out of the live standings, in seconds.
 USUALLY_STALE: Final = 10.0
 GIGABYTE: Final = 1 << 30
@@ -37,9 +38,11 @@ LABELS: Final[Mapping[str, Word]] = {
     REDIS: gettext_lazy("Messages (Redis)"),
     STANDINGS_WORKER: gettext_lazy("Worker for live standings"),
     LONG_WORKER: gettext_lazy("Worker for draws, paper and files"),
+    WEBHOOK_WORKER: gettext_lazy("Worker for webhooks"),
     signs.BEAT: gettext_lazy("Search for lost work"),
     "celery": gettext_lazy("Standings to work out"),
     "long": gettext_lazy("Draws, paper and files"),
+    "webhooks": gettext_lazy("Webhooks to send"),
 }
 #: What it means that a part is gone.
 MEANS: Final[Mapping[str, Word]] = {
@@ -47,6 +50,7 @@ MEANS: Final[Mapping[str, Word]] = {
     REDIS: gettext_lazy("Hands are saved and pages go on; live standings and long work wait until it is back."),
     STANDINGS_WORKER: gettext_lazy("Hands are saved; live standings stand still until it is back."),
     LONG_WORKER: gettext_lazy("Large draws, paper, files and copies wait until it is back."),
+    WEBHOOK_WORKER: gettext_lazy("Other servers hear of nothing until it is back; nothing for them is lost."),
     signs.BEAT: gettext_lazy("What gets lost is not looked for, and no copies are made, until it is back."),
 }
 

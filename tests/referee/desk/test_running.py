@@ -32,9 +32,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-PARTS = (signs.of_queue("celery"), signs.of_queue("long"), signs.BEAT)
+PARTS = (signs.of_queue("celery"), signs.of_queue("long"), signs.of_queue("webhooks"), signs.BEAT)
 QUEUES = [str(queue.name) for queue in configured.CELERY_TASK_QUEUES]
-LABELS = ("Worker for live standings", "Worker for draws, paper and files", "Search for lost work")
+LABELS = (
+    "Worker for live standings",
+    "Worker for draws, paper and files",
+    "Worker for webhooks",
+    "Search for lost work",
+)
 
 
 @pytest.fixture(autouse=True)

@@ -32,6 +32,7 @@ from tournaments.signals.acts import Agreement, file_card, set_terms
 from tournaments.stages.apart import keep_apart
 from tournaments.standings.runs import live_rows, publish, recalculate, record_drawn_lots
 from tournaments.transfer.imports import import_event
+from tournaments.webhooks.acts import make as make_webhook
 
 _STAGE: Final = {
     "format": "dup_teams",
@@ -109,6 +110,9 @@ def _prepared(made: Event) -> None:
         tournament_id=of, one=made.ids[1], other=made.ids[3], force="rather", reason="Sisters / 姐妹", **_by(made)
     )
     attendance.issue_entrant_codes(tournament_id=of, **_by(made))
+    make_webhook(
+        tournament_id=of, address="https://club.example/hook", kinds=["hand"], secret="whsec_AAAA", **_by(made)
+    )
     attendance.check_in(entrant_id=made.ids[2], **_by(made))
 
 
