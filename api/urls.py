@@ -32,6 +32,7 @@ from . import (
     standings,
     tables,
     tokens,
+    webhooks,
 )
 from .common import schema
 from .common.fallback import NoSuchAddress
@@ -83,6 +84,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{E}/entrants/<int:number>/withdraw/", entrants.Withdraw.as_view(), name="withdraw"),
     path(f"{E}/entrants/<int:number>/substitute/", entrants.Substitute.as_view(), name="substitute"),
     path(f"{E}/entrants/<int:number>/signals/", signals.Card.as_view(), name="signal_card"),
+    path(f"{E}/webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path(f"{E}/webhooks/<int:number>/", webhooks.OneWebhook.as_view(), name="webhook"),
+    path(f"{E}/webhooks/<int:number>/secret/", webhooks.Secret.as_view(), name="webhook_secret"),
+    path(f"{E}/webhooks/<int:number>/test/", webhooks.Test.as_view(), name="webhook_test"),
+    path(f"{E}/webhooks/<int:number>/stop/", webhooks.Stop.as_view(), name="webhook_stop"),
+    path(f"{E}/webhooks/<int:number>/go-on/", webhooks.GoOn.as_view(), name="webhook_go_on"),
+    path(f"{E}/webhooks/<int:number>/give-up/", webhooks.GiveUp.as_view(), name="webhook_give_up"),
+    path(f"{E}/webhooks/<int:number>/lines/<int:line>/again/", webhooks.Again.as_view(), name="webhook_again"),
     path(f"{E}/apart/", apart.Apart.as_view(), name="apart"),
     path(f"{E}/apart/<int:number>/end/", apart.LetMeet.as_view(), name="let_meet"),
     path(f"{E}/radar/", radar.Radar.as_view(), name="radar"),

@@ -42,6 +42,8 @@ SECRETS: Final[Mapping[str, Mapping[str, str]]] = {
     "desk:factor": {"en": "Make new recovery codes on the same page.", "zh": "请在同一页重新生成恢复码。"},
     "desk:factor_codes": {"en": "Make new recovery codes once more.", "zh": "请再生成一次恢复码。"},
     "desk:make_token": {"en": "End that token and make another one.", "zh": "请停用那个令牌，再做一个。"},
+    "desk:webhook_make": {"en": "Make another secret on the page of the webhooks.", "zh": "请在推送页另做一个密钥。"},
+    "desk:webhook_secret": {"en": "Make another secret once more.", "zh": "请再做一个密钥。"},
     "desk:deal_slips": {"en": "Print the slips again from the page of the deals.", "zh": "请在发牌页重新打印发牌单。"},
     "desk:deal_check": {"en": "Compare again from the page of the deals.", "zh": "请在发牌页重新核对。"},
 }

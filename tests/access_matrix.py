@@ -110,6 +110,20 @@ API: Rows = {
     "api:log": {"GET": Row(EVERYBODY, f"{E}/log/")},
     "api:log_proofs": {"GET": Row(EVERYBODY, f"{E}/log/proofs/")},
     "api:feed": {"GET": Row(EVERYBODY, f"{E}/feed/?after=3&limit=20")},
+    "api:webhooks": {
+        "GET": Row(ORGANISER, f"{E}/webhooks/"),
+        "POST": Row(ORGANISER, f"{E}/webhooks/", {"address": "https://club.example/", "kinds": ["hand"]}),
+    },
+    "api:webhook": {
+        "GET": Row(ORGANISER, f"{E}/webhooks/1/"),
+        "DELETE": Row(ORGANISER, f"{E}/webhooks/2/"),
+    },
+    "api:webhook_secret": {"POST": Row(ORGANISER, f"{E}/webhooks/1/secret/")},
+    "api:webhook_test": {"POST": Row(ORGANISER, f"{E}/webhooks/1/test/")},
+    "api:webhook_stop": {"POST": Row(ORGANISER, f"{E}/webhooks/1/stop/")},
+    "api:webhook_go_on": {"POST": Row(ORGANISER, f"{E}/webhooks/1/go-on/")},
+    "api:webhook_give_up": {"POST": Row(ORGANISER, f"{E}/webhooks/1/give-up/")},
+    "api:webhook_again": {"POST": Row(ORGANISER, f"{E}/webhooks/1/lines/1/again/")},
     "api:deals": {
         "GET": Row(EVERYBODY, f"{V1}/events/{{boards}}/stages/1/deals/"),
         "POST": Row(DIRECTION, f"{V1}/events/{{boards}}/stages/1/deals/", {"first_board": 80, "last_board": 80}),
@@ -583,6 +597,11 @@ DESK: dict[str, Mapping[str, Row]] = {
             OFFICIALS, f"{D}/radar/aside/", b"flag=copy.r1.t1.open.g1.h3.h1.v1-1-1&aside=1&note=counted+again"
         ),
     },
+    "desk:webhooks": {"GET": Row(ORGANISER, f"{D}/webhooks/")},
+    "desk:webhooks_live": {"GET": Row(ORGANISER, f"{D}/webhooks/live/")},
+    "desk:webhook_make": {"POST": form(ORGANISER, f"{D}/webhooks/new/", b"address=https://club.example/&kinds=hand")},
+    "desk:webhook": {"POST": form(ORGANISER, f"{D}/webhooks/1/", b"do=again&line=2")},
+    "desk:webhook_secret": {"POST": form(ORGANISER, f"{D}/webhooks/1/secret/")},
     "desk:projector": {
         "GET": Row(OFFICIALS, f"{D}/projector/"),
         "POST": form(DIRECTION, f"{D}/projector/", b"turn-standings=1&turn-map=2"),

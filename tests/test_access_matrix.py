@@ -40,6 +40,8 @@ from tournaments.ledger.codes import entrant_code_text, party_code_text
 from tournaments.models import (
     EventUpload,
     HistoryEntry,
+    HookDelivery,
+    HookState,
     Job,
     LedgerEntry,
     Office,
@@ -49,6 +51,7 @@ from tournaments.models import (
     Tournament,
     UnderReview,
     User,
+    Webhook,
 )
 from tournaments.people import accounts, attendance, second_factor, tokens
 from tournaments.rulings import adjusted_boards, appeals
@@ -314,6 +317,7 @@ def build() -> World:
     place = phones[1, "NS"].device
     assert place is not None
     _dealt(boards, officials["R"])
+    _told(event.tournament)
     ids = {
         "here": event.tournament.slug,
         "eve": eve.tournament.slug,
@@ -437,6 +441,19 @@ def world(built: World, db: None) -> Iterator[World]:
         patched.setattr(second_factor, "DRIFT", 120)  # the figures of the world are good for an hour
         yield built
     logging.disable(logging.NOTSET)
+
+
+def _told(event: Tournament) -> None:
+    """Two addresses that are told what happens: of the first one message is tried again and two were given up."""
+    at = timezone.now()
+    one, _ = (
+        Webhook.objects.create(
+            tournament=event, number=number, address="https://club.example/", kinds=["hand"], secret_at=at, made_at=at
+        )
+        for number in (1, 2)
+    )
+    for line, state in enumerate((HookState.WAITING, HookState.DEAD, HookState.DEAD)):
+        HookDelivery.objects.create(webhook=one, number=line, state=state, tries=1, made_at=at, due_at=at)
 
 
 def _under_review(event: Tournament) -> UnderReview:

@@ -39,6 +39,7 @@ from referee.desk.views import (
     standings,
     tables,
     undoing,
+    webhooks,
 )
 
 app_name = "desk"
@@ -114,6 +115,11 @@ event_urls: list[URLPattern | URLResolver] = [
     path("stages/<int:number>/deals/", deals.Deals.as_view(), name="deals"),
     path("stages/<int:number>/deals/<int:dealing>/", include(dealing_urls)),
     path("stages/<int:number>/remove/", stages.Remove.as_view(), name="stage_remove"),
+    path("webhooks/", webhooks.webhooks, name="webhooks"),
+    path("webhooks/live/", webhooks.live, name="webhooks_live"),
+    path("webhooks/new/", webhooks.Make.as_view(), name="webhook_make"),
+    path("webhooks/<int:webhook>/", webhooks.Button.as_view(), name="webhook"),
+    path("webhooks/<int:webhook>/secret/", webhooks.Secret.as_view(), name="webhook_secret"),
     path("projector/", projector.Projector.as_view(), name="projector"),
     path("projector/steer/", projector.Steer.as_view(), name="projector_steer"),
     path("hall/", hall.Hall.as_view(), name="hall"),

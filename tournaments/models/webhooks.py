@@ -12,7 +12,7 @@ class HookKind(models.TextChoices):
 
     HAND = "hand", _("hands that count")
     ROUND = "round", _("rounds published, started or closed")
-    PUBLICATION = "publication", _("published standings")
+    PUBLICATION = "publication", _("standings that are published")
 
 
 class StoppedBy(models.TextChoices):

@@ -50,7 +50,7 @@ MEANS: Final[Mapping[str, Word]] = {
     REDIS: gettext_lazy("Hands are saved and pages go on; live standings and long work wait until it is back."),
     STANDINGS_WORKER: gettext_lazy("Hands are saved; live standings stand still until it is back."),
     LONG_WORKER: gettext_lazy("Large draws, paper, files and copies wait until it is back."),
-    WEBHOOK_WORKER: gettext_lazy("Other servers hear of nothing until it is back; nothing for them is lost."),
+    WEBHOOK_WORKER: gettext_lazy("Other servers hear of nothing, and miss nothing, until it is back."),
     signs.BEAT: gettext_lazy("What gets lost is not looked for, and no copies are made, until it is back."),
 }
 
