@@ -1,9 +1,10 @@
 """Live streams (server-sent events): an ASGI application of its own, beside Django's.
 
-A stream costs one connection and one waiting coroutine: no thread, no database, no middleware. Who listens is decided
-once, when it opens: with a pass from a page (officials, phones that hold a place) it hears everything of its event or
-sitting, without one only what strangers may know. Strangers are counted, by address and in all, so that they can never
-take the places of those with a pass; whoever finds no place is refused, and the page asks slowly by itself (`live.js`).
+A stream costs one connection and one waiting coroutine: no thread, no database (the feed has one of each for all its
+readers, `feed_streams`), no middleware. Who listens is decided once, when it opens: with a pass from a page (officials,
+phones that hold a place) it hears everything of its event or sitting, without one only what strangers may know.
+Strangers are counted, by address and in all, so that they can never take the places of those with a pass; whoever finds
+no place is refused, and the page asks slowly by itself (`live.js`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from referee import descriptors
+from referee.feed_streams import Feeds, tell
 from referee.parts.live import Pass, read_pass, topic_of
 from referee.running import sums
 from referee.running.sums import Streams
-from tournaments.acts.hub import OVER, Listener, hub
+from tournaments.acts.hub import OVER, PING_SECONDS, Listener, hub
 from tournaments.acts.meters import stream_refused
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ MOST_OF_HOLDER = 20
 
 logger = logging.getLogger(__name__)
 
+_FEED = re.compile(r"/live/feed/(?P<slug>[-\w]+)/", re.ASCII)
+_NUMBER = re.compile(r"-1|[0-9]{1,18}", re.ASCII)
 _ADDRESS = re.compile(r"/live/(?P<kind>event|sitting)/(?P<name>[-\w]+)/", re.ASCII)
 _WORDS = {
     400: "Bad request",
@@ -65,6 +69,10 @@ _STREAM = [
     (b"cache-control", b"no-cache, no-store"),
     (b"x-accel-buffering", b"no"),
 ]
+
+
+#: As of the API: pages of other sites may read what anybody may.
+_FOR_ALL = (b"access-control-allow-origin", b"*")
 
 
 class Refused(Exception):
@@ -104,6 +112,7 @@ class Places:
                 del self.held[holder]
 
 
+feeds = Feeds(hub)
 _open: set[asyncio.Task[None]] = set()
 places = Places(most=min(MOST, descriptors.raised() - OTHER_DESCRIPTORS))
 sums.tell_streams(lambda: Streams(places.open, places.strangers))
@@ -124,6 +133,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         return
     sums.keep_sending()
     try:
+        if (slug := _feed_asked(scope)) is not None:
+            await _feed(slug, _cursor(scope), scope, receive, send)
+            return
         kind, name, known = _asked(scope)
         with places.place(known, _reader(scope)):
             await _stream(topic_of(kind, name), known, receive, send)
@@ -137,10 +149,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 def _asked(scope: Scope) -> tuple[str, str, Pass | None]:
     """The kind and the name of the stream that is asked for, and the pass to it."""
-    headers = dict(scope["headers"])
-    domain = split_domain_port(headers.get(b"host", b"").decode("latin-1"))[0]
-    if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
-        raise Refused(400)
+    _refuse_other_hosts(scope)
     found = _ADDRESS.fullmatch(scope["path"])
     if found is None or (found["kind"] == "sitting" and not re.fullmatch(r"[0-9]{1,18}", found["name"])):
         raise Refused(404)
@@ -153,6 +162,33 @@ def _asked(scope: Scope) -> tuple[str, str, Pass | None]:
     return found["kind"], found["name"], known
 
 
+def _refuse_other_hosts(scope: Scope) -> None:
+    headers = dict(scope["headers"])
+    domain = split_domain_port(headers.get(b"host", b"").decode("latin-1"))[0]
+    if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
+        raise Refused(400)
+
+
+def _feed_asked(scope: Scope) -> str | None:
+    """The event whose feed is asked for; None where another stream is."""
+    found = _FEED.fullmatch(scope["path"])
+    if found is None:
+        return None
+    _refuse_other_hosts(scope)
+    if scope["method"] != "GET":
+        raise Refused(405)
+    return found["slug"]
+
+
+def _cursor(scope: Scope) -> int:
+    """The number of the last line that the reader has: what its browser says when it comes back, else `after`."""
+    said = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
+    text = said or parse_qs(scope["query_string"].decode("latin-1")).get("after", ["-1"])[0]
+    if not _NUMBER.fullmatch(text):
+        raise Refused(400)
+    return int(text)
+
+
 def _reader(scope: Scope) -> str:
     """The reader's address; of IPv6 the network, which one reader has for himself."""
     host = (scope.get("client") or ("",))[0]
@@ -163,6 +199,47 @@ def _reader(scope: Scope) -> str:
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or int(address) >> 64)
     return str(address)
+
+
+async def _feed(slug: str, after: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """The feed of an event to one reader, who is told no more than any stranger."""
+
+    async def write(chunk: bytes) -> None:
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+
+    async def gone() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    with places.place(None, _reader(scope)):
+        try:
+            tail = await feeds.tail(slug)
+        except LookupError:
+            raise Refused(404) from None
+        own = asyncio.current_task()
+        assert own is not None
+        _open.add(own)
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": [*_STREAM, _FOR_ALL]})
+            await write(RETRY)
+            tasks += [asyncio.create_task(one) for one in (gone(), tell(feeds, tail, after, write, PING_SECONDS))]
+            await asyncio.wait(tasks, timeout=LIFETIME_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            pass  # the service stops (`close`)
+        finally:
+            _open.discard(own)
+            await _ended(tasks)
+            feeds.let_go(slug, tail)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _ended(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(outcome, Exception) and not isinstance(outcome, OSError):
+            logger.error("a stream of a feed failed", exc_info=outcome)
 
 
 async def _stream(topic: str, known: Pass | None, receive: Receive, send: Send) -> None:

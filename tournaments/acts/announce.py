@@ -55,6 +55,10 @@ def sitting_topic(sitting_id: int) -> str:
     return f"sitting:{sitting_id}"
 
 
+def feed_topic(slug: str) -> str:
+    return f"feed:{slug}"
+
+
 def holder_of(who: User | Device) -> str:
     """Who holds a pass to a stream: a person, or a phone's place."""
     return f"d{who.pk}" if isinstance(who, Device) else f"u{who.pk}"
@@ -76,6 +80,11 @@ def announce_act(tournament_id: int) -> None:
     """After the running transaction commits, say that something of an event changed which no open page has to fetch:
     pages that are kept for the next reader are made anew."""
     transaction.on_commit(lambda: publish(event_topic(_slug(tournament_id)), {"what": None}, public=False), robust=True)
+
+
+def announce_feed(tournament_id: int) -> None:
+    """After the running transaction commits, say that the feed of an event has new lines."""
+    transaction.on_commit(lambda: publish(feed_topic(_slug(tournament_id)), {"what": "feed"}, public=True), robust=True)
 
 
 def announce_tables(sitting_ids: Iterable[int]) -> None:

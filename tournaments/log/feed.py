@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db.models import Max
+
 from ..models import EntryStatus, LedgerEntry, LogHead, LogLeaf, Publication, Round, RoundStatus, Sitting, Tournament
 from ..models.events import ON_BOARDS
 
@@ -22,12 +24,17 @@ MOST: Final = 500
 
 def feed_of(event: Tournament, after: int | None, limit: int, *, acts: bool = False) -> list[dict[str, Any]]:
     """The lines after the act of that number (None: from the first one), at most `limit`; six queries."""
-    newest = LogHead.objects.filter(tournament=event).order_by("-size").values_list("size", flat=True).first() or 0
+    newest = newest_line(event) + 1
     rows = LogLeaf.objects.filter(tournament=event, number__gt=-1 if after is None else after, number__lt=newest)
     leaves = list(rows.order_by("number")[: min(limit, MOST)])
     bodies = [json.loads(one.body) for one in leaves]
     known = _known(event, bodies)
     return [_line(leaf, body, known, acts) for leaf, body in zip(leaves, bodies, strict=True)]
+
+
+def newest_line(event: Tournament) -> int:
+    """The number of the last line; -1 where there is none."""
+    return (LogHead.objects.filter(tournament=event).aggregate(most=Max("size"))["most"] or 0) - 1
 
 
 @dataclass(frozen=True, slots=True)

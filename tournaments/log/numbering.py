@@ -12,6 +12,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from ..acts.announce import announce_feed
 from ..models import Elsewhere, LogHead, LogLeaf, Tournament
 from . import heads
 from .merkle import Frontier
@@ -63,6 +64,7 @@ def _batch(event: int, at: datetime) -> int:
             signature=head.signature,
             frontier=json.dumps([one.hex() for one in tree.roots]),
         )
+        announce_feed(event)
     return len(leaves)
 
 

@@ -14,7 +14,8 @@ from ..acts.change import Add, Change, Line, Move, Remove, RemoveAll, Told, Writ
 from ..acts.errors import BAD_REQUEST, NotFound, Refusal, WrongStep
 from ..acts.rows import find_tournament
 from ..acts.sealing import sealed
-from ..models import HookDelivery, HookState, LogHead, Tournament, Webhook
+from ..log.feed import newest_line
+from ..models import HookDelivery, HookState, Tournament, Webhook
 from ..models.webhooks import HookKind, StoppedBy
 from .addresses import read
 
@@ -49,11 +50,10 @@ def make(*, tournament_id: int, actor: Actor, at: datetime, address: str, kinds:
         there = list(Webhook.objects.filter(tournament=event))
         if len(there) >= MOST:
             raise Refusal("too_many_webhooks")
-        head = LogHead.objects.filter(tournament=event).order_by("-size").first()
         hook = Webhook(tournament=event, number=max((one.number for one in there), default=0) + 1, address=address)
         hook.kinds, hook.secret, hook.secret_at = wanted, sealed(secret, PURPOSE), at
         hook.made_at, hook.made_by = at, actor.user
-        hook.after = head.size - 1 if head else -1
+        hook.after = newest_line(event)
         line = _line(hook, new={"host": host_of(hook), "kinds": wanted})
         return Change(admitted, hook, (Add(hook),), (line,))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..models import HookDelivery, HookState, LogHead, Tournament, Webhook
+from ..log.feed import newest_line
+from ..models import HookDelivery, HookState, Tournament, Webhook
 
 #: Deliveries that were given up, of one address, shown at once.
 MOST_DEAD = 50
@@ -28,11 +29,11 @@ class Shown:
 def shown_of(event: Tournament, number: int | None = None) -> list[Shown]:
     """The addresses of an event, or the one of that number; some queries each, and there are few."""
     hooks = Webhook.objects.filter(tournament=event)
-    size = LogHead.objects.filter(tournament=event).order_by("-size").values_list("size", flat=True).first() or 0
-    return [_shown(one, size) for one in (hooks if number is None else hooks.filter(number=number))]
+    last = newest_line(event)
+    return [_shown(one, last) for one in (hooks if number is None else hooks.filter(number=number))]
 
 
-def _shown(hook: Webhook, size: int) -> Shown:
+def _shown(hook: Webhook, last: int) -> Shown:
     rows = HookDelivery.objects.filter(webhook=hook)
     dead = rows.filter(state=HookState.DEAD, number__isnull=False).order_by("-number")
     again = rows.filter(state=HookState.WAITING, once=True, number__isnull=False)
@@ -43,5 +44,5 @@ def _shown(hook: Webhook, size: int) -> Shown:
         rows.filter(number=None).order_by("-pk").first(),
         [*again[:MOST_DEAD], *dead[:MOST_DEAD]],
         dead.count(),
-        max(0, size - 1 - hook.after),
+        max(0, last - hook.after),
     )
