@@ -48,7 +48,9 @@ class OfEvent(Endpoint):
 
 
 class Webhooks(Endpoint):
-    @described("Which addresses are told what happens, and how they answer; for organisers", answer=WebhookList)
+    @described(
+        "Which addresses are told what happens, and how they answer; for organisers", name="webhooks", answer=WebhookList
+    )
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SET_WEBHOOKS)
         return Response({"webhooks": [webhook_answer(one) for one in shown_of(event)]})
@@ -69,7 +71,7 @@ class Webhooks(Endpoint):
 
 
 class OneWebhook(OfEvent):
-    @described("One address, and how it answers", answer=WebhookAnswer)
+    @described("One address, and how it answers", name="webhook", answer=WebhookAnswer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         event, hook = self.hook(slug, number)
         return _answer(event, hook.number)

@@ -583,7 +583,8 @@ ENTERED = {
     "api:many_hands",
     "api:preview",
 }
-#: What is looked at and needs the whole all the same: codes to play with, names handed out, and what an act that needs
+#: What is looked at and needs the whole all the same: codes to play with, names handed out, addresses that
+#: may hold a key of theirs, and what an act that needs
 #: the whole would do.
 WHOLE = {
     "api:cards",
@@ -595,6 +596,8 @@ WHOLE = {
     "api:foresee_rules",
     "api:foresee_ruling",
     "api:invitations",
+    "api:webhook",
+    "api:webhooks",
 }
 #: What asks for a password or a code, and not for a token.
 DOORS = {("api:devices", "POST"), ("api:own_check_in", "POST"), ("api:tokens", "POST")}
