@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import http.server
 import json
+import re
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tests.tournaments import playing
 from tests.tournaments.receiver import Receiver, receiving, status
@@ -21,10 +27,11 @@ from tournaments.models import Elsewhere, HistoryEntry, HookDelivery, Tournament
 from tournaments.models.webhooks import HookKind, StoppedBy
 from tournaments.webhooks import acts, telling
 from tournaments.webhooks.reads import shown_of
-from tournaments.webhooks.sending import Answered, new_secret
+from tournaments.webhooks.sending import Answered, headers_of, new_secret
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
+API = Path(__file__).parents[2] / "docs" / "api.md"
 ALL = list(HookKind.values)
 
 
@@ -110,6 +117,35 @@ def test_everything_public_goes_out_in_order_signed_and_once(receiver: Receiver)
         number: lines[number] for number in to.public
     }
     assert {one.told["type"] for one in receiver.messages} == {"referee.feed"}
+
+
+def test_the_receiver_of_the_handbook_takes_ours_and_nothing_else(receiver: Receiver) -> None:
+    """The ten lines of docs/api.md, as they stand there."""
+    found = re.search(r"```python\n(.*?)\nhttp\.server\.HTTPServer", API.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    secret, known = new_secret(), dict[str, Any]()
+    exec(found[1].replace("whsec_...", secret), known)
+    with serving(known["Receiver"]) as port:
+        now, body = timezone.now(), b'{"type":"referee.test"}'
+        for key, at, status_ in (
+            (secret, now, 200),
+            (new_secret(), now, 401),
+            (secret, now - timedelta(minutes=6), 401),
+        ):
+            said = telling.send(f"http://127.0.0.1:{port}/", headers_of([key], "msg_1", at, body), body)
+            assert said.status == status_
+
+
+@contextmanager
+def serving(handler: Any) -> Iterator[int]:
+    with http.server.HTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_only_from_now_on_and_only_the_kinds_that_were_asked_for(receiver: Receiver) -> None:
