@@ -48,9 +48,7 @@ class OfEvent(Endpoint):
 
 
 class Webhooks(Endpoint):
-    @described(
-        "Which addresses are told what happens, and how they answer; for organisers", name="webhooks", answer=WebhookList
-    )
+    @described("Who is told what happens, and how they answer; for organisers", name="webhooks", answer=WebhookList)
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SET_WEBHOOKS)
         return Response({"webhooks": [webhook_answer(one) for one in shown_of(event)]})
