@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 
 READY_SECONDS: Final = 30.0
 RESTART_SECONDS: Final = 0.5
-# two pieces of long work and one task of webhooks leave one for live standings; in a federation these have workers of
-# their own
+# two pieces of long work and one task for other servers leave one for live standings; in a federation these have
+# workers of their own
 THREADS: Final = 4
 # beat sleeps this long at a time, so stopping it never takes longer
 TICK_SECONDS: Final = 1

@@ -48,6 +48,23 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
 
 
+#: The push services of those who make browsers.
+MAKERS = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "*.notify.windows.com", "web.push.apple.com")
+_PUSH_SERVICE = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+|http://(127\.0\.0\.1|localhost):\d{1,5}")
+
+
+def push_services(usual: bool) -> tuple[str, ...]:
+    """The services of PUSH_SERVICES; unset, those of the makers where that is `usual`."""
+    value = text("PUSH_SERVICES").lower()
+    if not value or value in NO:
+        return MAKERS if usual and not value else ()
+    found = tuple(one.strip() for one in value.split(",") if one.strip())
+    for one in found:
+        if not _PUSH_SERVICE.fullmatch(one):
+            raise ImproperlyConfigured(f"PUSH_SERVICES: {one!r} is no host, *.host or http://127.0.0.1:port.")
+    return found
+
+
 def one_of(name: str, choices: tuple[str, ...]) -> str:
     """One of `choices`; the first is the default."""
     value = text(name, choices[0])

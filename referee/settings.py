@@ -23,6 +23,9 @@ REDIS_URL      none: one process does everything; or redis://host:port/0
 STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
 WEBHOOK_PRIVATE  no; yes lets webhooks go to this machine and to private networks too
 WEBHOOK_HTTP   no; yes lets webhooks go to addresses with http:// too
+PUSH_SERVICES  the makers of the browsers with HTTPS=yes, else none: hosts of push services that wake phones of players,
+               separated by commas (*.name: all below it; http://127.0.0.1:port: one on this machine); "no" for none
+PUSH_CONTACT   PUBLIC_URL where it is https: the address (https:// or mailto:) by which they reach the operator
 LOG_FORMAT     console or json; LOG_LEVEL info, debug, warning or error
 METRICS_TOKEN  none: /metrics is for this machine only; or 16 and more random characters that whoever reads it brings
 """
@@ -67,6 +70,9 @@ VENUE = environment.venue_address() if HOST == "lan" else ""
 PUBLIC_URL = environment.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
 WEBHOOK_PRIVATE = environment.flag("WEBHOOK_PRIVATE")
 WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")
+# a hall's plain http gives no browser anything to be woken by, and a laptop may have no internet: off unless asked for
+PUSH_SERVICES = environment.push_services(HTTPS)
+PUSH_CONTACT = environment.text("PUSH_CONTACT", PUBLIC_URL if PUBLIC_URL.startswith("https://") else "")
 STREAMS_PER_ADDRESS = environment.number("STREAMS_PER_ADDRESS", 300, 0, 100_000)
 ALLOWED_HOSTS = [*environment.LOOPBACK_NAMES, *environment.words("ALLOWED_HOSTS"), *environment.names_of(HOST, VENUE)]
 CSRF_TRUSTED_ORIGINS = environment.words("TRUSTED_ORIGINS")
@@ -317,10 +323,11 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # what may take seconds waits in a queue of its own, so that live standings never wait behind it; a worker that is not
 # told which queues to serve serves all
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "long", "webhooks")]
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "long", "webhooks", "wake")]
 CELERY_TASK_ROUTES = {f"tournaments.tasks.{name}": {"queue": "long"} for name in ("work", "certify", "copy")}
-# and servers elsewhere, which may be slow, in a third
+# and other hosts, which may be slow, in two more
 CELERY_TASK_ROUTES["tournaments.tasks.tell_webhooks"] = {"queue": "webhooks"}
+CELERY_TASK_ROUTES["tournaments.tasks.wake"] = {"queue": "wake"}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 2

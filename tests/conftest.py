@@ -222,7 +222,7 @@ def celery_worker(transactional_db: None) -> Iterator[None]:
 
     cache.clear()
     with app.connection_for_write() as connection:
-        for queue in ("celery", "long", "webhooks"):
+        for queue in ("celery", "long", "webhooks", "wake"):
             connection.default_channel.queue_purge(queue)
     with worker(app):
         yield

@@ -12,6 +12,8 @@ from .log import beginning, numbering
 from .standings import runs
 from .transfer import uploads
 from .transfer.job_kinds import KINDS
+from .waking import acts as waking
+from .waking import sending
 from .webhooks import telling
 
 
@@ -34,6 +36,12 @@ def certify(tournament_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def wake(why: str, about: int) -> None:
+    """Wake the phones of players who asked for it."""
+    sending.wake(why=why, about=about, at=timezone.now())
+
+
+@shared_task(ignore_result=True)
 def sweep() -> None:
     """Ask again for every recalculation and job that was lost; forget files, counters and answers that are over; number
     the new leaves of the logs; have addresses told what is new in them."""
@@ -42,6 +50,7 @@ def sweep() -> None:
     uploads.forget(at=timezone.now())
     counting.forget(at=timezone.now())
     keys.forget(at=timezone.now())
+    waking.forget(at=timezone.now())
     beginning.begin_missing(at=timezone.now())
     numbering.number_all(at=timezone.now())
     telling.ask_if_due(timezone.now())

@@ -110,5 +110,11 @@ def _worker() -> str:
 
 
 def _known(name: str) -> str:
-    known = {"VERSION": name, "SHELL": shell(), "FALLBACK": reverse("parts:no_network")}
+    known = {
+        "VERSION": name,
+        "SHELL": shell(),
+        "FALLBACK": reverse("parts:no_network"),
+        "WOKEN": reverse("table:own_table"),
+        "SIGN": static("referee/app-192.png"),
+    }
     return "".join(f"const {word} = {json.dumps(value)};\n" for word, value in known.items())

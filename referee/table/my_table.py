@@ -125,6 +125,15 @@ def my_table(request: HttpRequest, entrant: Entrant, now: datetime) -> MyTable:
     )
 
 
+def own_place(request: HttpRequest, entrant: Entrant) -> Device | None:
+    """The place that this browser holds at a table of the entrant that is still to be played, if it holds one."""
+    round_, own = round_up(entrant.tournament), _latest(entrant_page(entrant).matches)
+    sitting = own.record.sitting if own is not None and own.record is not None else None
+    if sitting is None or round_ is None or not _to_play(sitting, round_):
+        return None
+    return next((one.device for one in held_by(request) if one.sitting.pk == sitting.pk), None)
+
+
 def _latest(matches: Sequence[EntrantMatch]) -> EntrantMatch | None:
     """The match of the last round in which they have a table."""
     seated = [one for one in matches if one.record is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from referee.table.views import acts, landing, own_code, pages, receipts
+from referee.table.views import acts, landing, own_code, pages, receipts, waking
 
 app_name = "table"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("t/<str:code>/", landing.land, name="land"),
     path("me/", own_code.own_code, name="own_code"),
     path("me/signals/", own_code.signals, name="own_signals"),
+    path("me/wake/", waking.wake, name="wake"),
+    path("me/table/", waking.own_table, name="own_table"),
     path("me/<str:code>/", own_code.land, name="own_code_land"),
     path("table/", landing.places, name="places"),
     path("table/<slug:public_id>/", pages.place, name="place"),

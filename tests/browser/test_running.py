@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.conftest import LiveServer
 
 VISIBLE = 15_000  # milliseconds
-QUEUES = ("celery", "long", "webhooks")
+QUEUES = ("celery", "long", "webhooks", "wake")
 
 
 @pytest.fixture

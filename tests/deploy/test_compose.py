@@ -35,8 +35,19 @@ START_SECONDS, STOP_SECONDS = 120, 20
 
 
 def test_services_are_the_ones_documented() -> None:
-    assert LASTING == ["beat", "long-worker", "postgres", "proxy", "redis", "stream", "web", "webhook-worker", "worker"]
-    assert OURS == ["beat", "long-worker", "migrate", "stream", "web", "webhook-worker", "worker"]
+    assert LASTING == [
+        "beat",
+        "long-worker",
+        "postgres",
+        "proxy",
+        "redis",
+        "stream",
+        "wake-worker",
+        "web",
+        "webhook-worker",
+        "worker",
+    ]
+    assert OURS == ["beat", "long-worker", "migrate", "stream", "wake-worker", "web", "webhook-worker", "worker"]
 
 
 def test_every_queue_has_workers_of_its_own() -> None:
@@ -49,6 +60,7 @@ def test_every_queue_has_workers_of_its_own() -> None:
     routed = {name: app.amqp.router.route({}, name).get("queue", app.amqp.default_queue).name for name in names}
     assert {name.rpartition(".")[2] for name, queue in routed.items() if queue == "long"} == {"work", "certify", "copy"}
     assert [name for name, queue in routed.items() if queue == "webhooks"] == ["tournaments.tasks.tell_webhooks"]
+    assert [name for name, queue in routed.items() if queue == "wake"] == ["tournaments.tasks.wake"]
 
 
 def test_the_proxy_keeps_only_what_has_a_version_and_is_for_all() -> None:
@@ -196,7 +208,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["web", "stream", "worker", "long-worker", "webhook-worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "stream", "worker", "long-worker", "webhook-worker", "wake-worker", "beat"])
 def test_service_runs_is_healthy_and_stops(name: str, environment: dict[str, str], tmp_path: Path) -> None:
     service = SERVICES[name]
     port = str(_free_port())

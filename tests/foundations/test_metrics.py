@@ -272,7 +272,7 @@ def test_without_the_database_it_still_answers(monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def empty_queues() -> Any:
     def purge() -> None:
-        redis_client().delete("celery", "long", "webhooks")
+        redis_client().delete("celery", "long", "webhooks", "wake")
 
     purge()
     yield
@@ -281,7 +281,7 @@ def empty_queues() -> Any:
 
 @pytest.mark.django_db
 def test_the_oldest_task_of_each_queue(empty_queues: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("celery", "long", "webhooks")
+    names = ("celery", "long", "webhooks", "wake")
     assert [(one.name, one.waiting, one.oldest) for one in queues.queues()] == [(name, 0, 0.0) for name in names]
     clock = time.time
     for ago in (50, 20):
@@ -303,7 +303,7 @@ def test_the_oldest_task_of_a_laptop(settings: Settings, tmp_path: Path) -> None
         os.utime(file, (time.time() - ago,) * 2)
     (tmp_path / "4_x.part").write_text("{")
     found = {one.name: (one.waiting, round(one.oldest)) for one in queues.queues()}
-    assert found == {"celery": (2, 30), "long": (1, 8), "webhooks": (0, 0)}
+    assert found == {"celery": (2, 30), "long": (1, 8), "webhooks": (0, 0), "wake": (0, 0)}
 
 
 @pytest.mark.both_databases

@@ -91,7 +91,7 @@ def test_a_laptop_tells_of_itself(laptop: Laptop, until: Until) -> None:
             lines = answer.read().decode().splitlines()
         return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
 
-    parts = ("database", "worker_celery", "worker_long", "beat")
+    parts = ("database", "worker_celery", "worker_long", "worker_wake", "beat")
     until(lambda: all(told().get(f'referee_up{{part="{part}"}}') == 1 for part in parts), 30)
     sweep = 'referee_tasks_total{outcome="done",task="tournaments.tasks.sweep"}'
     until(lambda: told().get(sweep, 0) >= 2, 30)

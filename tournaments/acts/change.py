@@ -26,6 +26,7 @@ from .doorbell import mark_stale, ring_together
 from .errors import Refusal, Stale
 from .leaves import Touched
 from .protected import protected
+from .waking import Wake, wake_after_commit
 
 Answer = TypeVar("Answer")
 
@@ -123,8 +124,8 @@ class Change(Generic[Answer]):
     `admitted`: that its actor may do it, from `require`. `event`: where it is not the event of the admission.
     `answer` may hold rows that are added or moved: once committed they are as they are stored.
     `stale`: the event's standings have to be worked out again; `at_table`: because of what was done at this sitting.
-    `tables`: sittings whose phones look again. `over`: whose streams end. `refused`: what is written is that it was
-    tried (a wrong PIN); the act is refused after its commit.
+    `tables`: sittings whose phones look again. `wakes`: why phones of players are woken. `over`: whose streams end.
+    `refused`: what is written is that it was tried (a wrong PIN); the act is refused after its commit.
     """
 
     admitted: Admitted
@@ -136,6 +137,7 @@ class Change(Generic[Answer]):
     at_table: int | None = None
     event: Tournament | None = None
     tables: tuple[int, ...] = ()
+    wakes: tuple[Wake, ...] = ()
     over: tuple[User | Device, ...] = ()
     refused: Refusal | None = None
 
@@ -150,6 +152,7 @@ def in_turn(first: Change[Any], then: Change[Answer]) -> Change[Answer]:
         stale=first.stale or then.stale,
         at_table=then.at_table if then.stale else first.at_table,
         tables=(*first.tables, *then.tables),
+        wakes=(*first.wakes, *then.wakes),
         over=(*first.over, *then.over),
         refused=first.refused or then.refused,
     )
@@ -176,6 +179,7 @@ def commit(change: Change[Answer], actor: Actor, at: datetime) -> Answer:
             announce_tables(change.tables)
         if change.over:
             announce_over(*change.over)
+        wake_after_commit(change.wakes)
         if change.stale and event is not None:
             mark_stale(event.pk, change.at_table)
     return change.answer
@@ -292,6 +296,7 @@ def said_after_commit(change: Change[Any], event: Tournament) -> None:
                 ring_together(event.pk)
 
     transaction.on_commit(said, robust=True)
+    wake_after_commit(change.wakes)
 
 
 def _in_json(value: Any) -> Any:

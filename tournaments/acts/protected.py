@@ -176,6 +176,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "StaleCount": "how much there is to count",
     "StandingsRun": "the live table, which the audit works out again from the matches",
     "TokenGrant": "what a token of an account may do; what was done with it is in the log",
+    "WakeAddress": "where the phones of players are woken; it moves no result, and is forgotten after days",
     "User": "accounts belong to no event; what they may do in one is its offices",
 }
 

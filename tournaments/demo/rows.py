@@ -54,6 +54,7 @@ from ..models import (
     Term,
     Tournament,
     UnderReview,
+    WakeAddress,
     Webhook,
 )
 
@@ -96,6 +97,7 @@ def _rows(event: Tournament) -> list[QuerySet]:
         SignalCard.objects.filter(entrant__tournament=event),
         SignalTerms.objects.filter(**of_event),
         CheckIn.objects.filter(entrant__tournament=event),
+        WakeAddress.objects.filter(code__entrant__tournament=event),
         EntrantCode.objects.filter(entrant__tournament=event),
         Publication.objects.filter(**of_event),
         StandingsRun.objects.filter(stage__tournament=event),

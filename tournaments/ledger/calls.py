@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from ..acts.access import Act, Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out
 from ..acts.errors import NotFound, clean_text
+from ..acts.waking import Wake, Why
 from ..models import Call, CallKind, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger
 from .acting import act_on, after, change_at, unchanged
@@ -55,7 +57,8 @@ def take_call(*, call_id: int, actor: Actor, at: datetime) -> Call:
         if call.taken_by_id is not None:
             return Change(admitted, call)
         taken = Move(call, {"taken_by": actor.user, "taken_at": at}, {"taken_by": None})
-        return _change(ledger, admitted, call, _line(ledger, Act.TAKE_CALL, call), taken)
+        change = _change(ledger, admitted, call, _line(ledger, Act.TAKE_CALL, call), taken)
+        return replace(change, wakes=(Wake(Why.COMING, call.pk),))
 
     return carry_out(decide, actor, at)
 

@@ -7,7 +7,7 @@ states the basis. No party confirms its own entry. At most one hand of a sitting
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from scoring.hands.findings import Finding
 from ..acts.access import Act, Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, Write
 from ..acts.errors import BAD_REQUEST, FORBIDDEN
+from ..acts.waking import Wake, Why
 from ..models import Basis, EntryStatus, LedgerEntry, SittingPhase
 from ..sittings.after_time import finding_at
 from ..sittings.games import Entry, State, as_played
@@ -117,7 +118,8 @@ def enter(
             differing=differing, findings=seen.findings,
         )  # fmt: skip
     answer, phase = ("waiting", SittingPhase.WAITING) if actor.side else ("confirmed", SittingPhase.PLAYING)
-    return _change(ledger, admitted, at, row, answer, [Add(row)], phase, [line], findings=seen.findings)
+    change = _change(ledger, admitted, at, row, answer, [Add(row)], phase, [line], findings=seen.findings)
+    return replace(change, wakes=(Wake(Why.ENTERED, ledger.sitting.pk),)) if actor.side else change
 
 
 def confirm(

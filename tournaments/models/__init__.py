@@ -49,6 +49,7 @@ from .users import (
     TokenScope,
     User,
 )
+from .waking import WakeAddress
 from .webhooks import HookDelivery, HookState, Webhook
 
 __all__ = [
@@ -134,6 +135,7 @@ __all__ = [
     "Tournament",
     "UnderReview",
     "User",
+    "WakeAddress",
     "Webhook",
     "WishChoice",
 ]

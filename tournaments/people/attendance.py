@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ..acts.access import Act, Actor, Admitted, require
-from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, Told, carry_out
+from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, RemoveAll, Told, carry_out
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
 from ..acts.guessing import WrongGuess
 from ..acts.rows import find_tournament
 from ..acts.text import text_digest
 from ..ledger.codes import entrant_code_text, read_code
 from ..ledger.judging import refusal
-from ..models import CheckIn, Entrant, EntrantCode, Round, RoundStatus, Sitting
+from ..models import CheckIn, Entrant, EntrantCode, Round, RoundStatus, Sitting, WakeAddress
 from ..rulings.acts import Done
 from ..rulings.log import propose
 from .roll_call import LateTable, Party, late_tables, round_up, standing_check_in
@@ -137,7 +137,13 @@ def issued(
     return Change(
         admitted,
         [known[one.pk] for one in entrants],
-        (MoveAll(EntrantCode, {"pk__in": lost}, {"revoked_at": at}), AddAll(made)) if made else (),
+        (
+            RemoveAll(WakeAddress, {"code__in": lost}),
+            MoveAll(EntrantCode, {"pk__in": lost}, {"revoked_at": at}),
+            AddAll(made),
+        )
+        if made
+        else (),
         (Line(Act.ISSUE_CODES, "entrants", new={"made": len(made)}),) if made else (),
     )
 
@@ -150,8 +156,9 @@ def reissue_entrant_code(*, entrant_id: int, actor: Actor, at: datetime) -> Entr
         admitted = require(actor, Act.ISSUE_CODES, tournament=entrant.tournament)
         code = _next_code(entrant, entrant.codes.order_by("generation").last(), at)
         revoked = MoveAll(EntrantCode, {"entrant": entrant, "revoked_at": None}, {"revoked_at": at})
+        asleep = RemoveAll(WakeAddress, {"code__entrant": entrant})
         line = Line(Act.ISSUE_CODES, ("entrant", entrant), new={"generation": code.generation})
-        return Change(admitted, code, (revoked, Add(code)), (line,))
+        return Change(admitted, code, (asleep, revoked, Add(code)), (line,))
 
     return carry_out(decide, actor, at)
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from ..acts.access import Act, Actor, Admitted, require
-from ..acts.change import Change, Forget, Line, MoveAll, Write, carry_out
+from ..acts.change import Change, Forget, Line, MoveAll, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound
 from ..acts.rows import locked_entrant
-from ..models import Entrant, Player
+from ..models import Entrant, Player, WakeAddress
 
 ERASED = "—"
 
@@ -35,7 +35,8 @@ def erase_person(*, player_id: int, actor: Actor, at: datetime) -> Player:
 
 
 def erased(player: Player, admitted: Admitted, versions: Sequence[Any], of_entrant: Sequence[Any]) -> Change[Player]:
-    """The person is called by a dash in its row and its `versions`, and in those of its entrant; none is added."""
+    """The person is called by a dash in its row and its `versions`, and in those of its entrant; none is added, and no
+    phone of the entrant is woken any more."""
     entrant = player.entrant
     names = {name for one in (player, *versions) for name in (one.name, one.name_latin) if name and name != ERASED}
     nobody = {"name": ERASED, "name_latin": "", "external_id": ""}
@@ -46,6 +47,8 @@ def erased(player: Player, admitted: Admitted, versions: Sequence[Any], of_entra
         # said anew for the log, which has lost what it said of them before
         same = {column: getattr(row, column) for column in ("unit", "category", "external_id")}
         writes.append(MoveAll(table, {"pk": row.pk}, without | same))
+    # nobody knows which of the phones was that person's
+    writes.append(RemoveAll(WakeAddress, {"code__entrant": entrant}))
     line = Line(Act.ERASE_PERSON, ("player", player), new={"erased": True})
     return Change(admitted, player, tuple(writes), (line,))
 

@@ -17,6 +17,7 @@ from ..acts.access import Act, Actor, require
 from ..acts.change import Add, Change, Line, Move, MoveAll, Told, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round
+from ..acts.waking import Wake, Why
 from ..draws.documents import answer_of, findings_of, meetings_of
 from ..ledger.devices import signed_out
 from ..models import (
@@ -107,7 +108,8 @@ def publish_pairing(*, round_id: int, actor: Actor, at: datetime, accept: bool =
             Move(round_, {"status": RoundStatus.PUBLISHED}),
         )
         told = Told("round", round_.pk, round_.number, public=True)
-        return Change(admitted, pairing, writes, (_line(round_, Act.PUBLISH_PAIRING, matches),), (told,))
+        wakes = (Wake(Why.DRAWN, round_.pk),)
+        return Change(admitted, pairing, writes, (_line(round_, Act.PUBLISH_PAIRING, matches),), (told,), wakes=wakes)
 
     return carry_out(decide, actor, at)
 

@@ -19,7 +19,7 @@ from scoring.standings.placing import answer_placing
 from ..acts import doorbell, history
 from ..acts.access import Act, Actor, Admitted, require
 from ..acts.announce import announce
-from ..acts.change import Add, Change, Line, Told, carry_out
+from ..acts.change import Add, Change, Line, RemoveAll, Told, carry_out
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text
 from ..acts.origins import document_of
 from ..acts.rows import find_tournament, hold_tables
@@ -37,6 +37,7 @@ from ..models import (
     StandingsRun,
     Tournament,
     User,
+    WakeAddress,
 )
 from .publications import placing_question, same_placing, tables_in
 from .rankings import basis_of, is_over
@@ -268,7 +269,10 @@ def _frozen(
         round=round_,
     )
     told = Told("standings", publication, number, public=True)
-    return Change(admitted, publication, (Add(publication),), (line,), (told,))
+    # who played is woken no more
+    over = document["final"] and stage_after(stage) is None
+    asleep = (RemoveAll(WakeAddress, {"code__entrant__tournament": event}),) if over else ()
+    return Change(admitted, publication, (Add(publication), *asleep), (line,), (told,))
 
 
 def standings_document(

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 STANDINGS_WORKER: Final = signs.of_queue("celery")
 LONG_WORKER: Final = signs.of_queue("long")
 WEBHOOK_WORKER: Final = signs.of_queue("webhooks")
+WAKE_WORKER: Final = signs.of_queue("wake")
 #: Longer than this nothing waits while all is well, in seconds, by queue.
-USUAL: Final[Mapping[str, float]] = {"celery": 10.0, "long": 120.0, "webhooks": 120.0}
+USUAL: Final[Mapping[str, float]] = {"celery": 10.0, "long": 120.0, "webhooks": 120.0, "wake": 60.0}
 #: As long as this a hand may be out of the live standings, in seconds.
 USUALLY_STALE: Final = 10.0
 GIGABYTE: Final = 1 << 30
@@ -39,10 +40,12 @@ LABELS: Final[Mapping[str, Word]] = {
     STANDINGS_WORKER: gettext_lazy("Worker for live standings"),
     LONG_WORKER: gettext_lazy("Worker for draws, paper and files"),
     WEBHOOK_WORKER: gettext_lazy("Worker for webhooks"),
+    WAKE_WORKER: gettext_lazy("Worker that wakes phones"),
     signs.BEAT: gettext_lazy("Search for lost work"),
     "celery": gettext_lazy("Standings to work out"),
     "long": gettext_lazy("Draws, paper and files"),
     "webhooks": gettext_lazy("Webhooks to send"),
+    "wake": gettext_lazy("Phones to wake"),
 }
 #: What it means that a part is gone.
 MEANS: Final[Mapping[str, Word]] = {
@@ -51,6 +54,7 @@ MEANS: Final[Mapping[str, Word]] = {
     STANDINGS_WORKER: gettext_lazy("Hands are saved; live standings stand still until it is back."),
     LONG_WORKER: gettext_lazy("Large draws, paper, files and copies wait until it is back."),
     WEBHOOK_WORKER: gettext_lazy("Other servers hear of nothing, and miss nothing, until it is back."),
+    WAKE_WORKER: gettext_lazy("Phones are not woken until it is back; open pages hear of everything."),
     signs.BEAT: gettext_lazy("What gets lost is not looked for, and no copies are made, until it is back."),
 }
 

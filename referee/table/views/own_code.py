@@ -32,6 +32,8 @@ from tournaments.people.eligibility import has_played
 from tournaments.signals.acts import file_card_by_code
 from tournaments.signals.reads import cards_of, findings_of, terms_of
 from tournaments.sittings.moments import one_moment
+from tournaments.waking.reads import known_addresses
+from tournaments.waking.sealing import own_key
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -70,6 +72,11 @@ def _open(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
+def kept_code(request: HttpRequest) -> str:
+    """The own code that this browser has opened. Raises BadSignature where there is none."""
+    return str(signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME))
+
+
 @ensure_csrf_cookie
 @require_http_methods(["GET", "POST"])
 def own_code(request: HttpRequest) -> HttpResponse:
@@ -77,7 +84,7 @@ def own_code(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and request.POST.get("code"):
         return private(_open(request, request.POST["code"][:40]))
     try:
-        code = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+        code = kept_code(request)
         entrant = attendance.entrant_of_code(code)
     except signing.BadSignature:
         return private(keep(render(request, "table/own_code.html"), "forget"))
@@ -96,7 +103,7 @@ def own_code(request: HttpRequest) -> HttpResponse:
 def signals(request: HttpRequest) -> HttpResponse:
     """The signal card of who holds the code: filled in until the first match runs, shown afterwards."""
     try:
-        code = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+        code = kept_code(request)
         entrant = attendance.entrant_of_code(code)
     except signing.BadSignature:
         return private(redirect("table:own_code"))
@@ -144,5 +151,10 @@ def _arrive(request: HttpRequest, code: str, entrant: Entrant) -> HttpResponse:
 
 
 def _context(request: HttpRequest, entrant: Entrant) -> dict[str, Any]:
-    known = {"language_part": page_language(), "offline_pages": offline_pages(entrant.tournament)}
+    known = {
+        "language_part": page_language(),
+        "offline_pages": offline_pages(entrant.tournament),
+        "push_key": own_key() if settings.PUSH_SERVICES else "",
+        "push_known": " ".join(known_addresses(entrant)),
+    }
     return shown(request, entrant, timezone.now()) | known

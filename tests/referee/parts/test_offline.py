@@ -21,7 +21,7 @@ def test_the_worker_names_files_that_are_there() -> None:
     answer = Client().get("/worker.js")
     assert answer["Content-Type"].startswith("text/javascript")
     assert answer["Cache-Control"] == "no-cache", "a browser asks for it again, so that a new version is heard of"
-    known = dict(line.removeprefix("const ").rstrip(";").split(" = ", 1) for line in answer.text.splitlines()[:3])
+    known = dict(line.removeprefix("const ").rstrip(";").split(" = ", 1) for line in answer.text.splitlines()[:5])
     shell = json.loads(known["SHELL"])
     assert shell == offline.shell()
     assert {Client().get(address).status_code for address in shell} == {200}

@@ -1,9 +1,12 @@
 // The worker of a phone without network. The server sends it with what it has to know in front: VERSION, SHELL (files of
-// the pages, each named by its hash), FALLBACK (the page that says there is no network).
+// the pages, each named by its hash), FALLBACK (the page that says there is no network), WOKEN (where a message on the
+// lock screen leads), SIGN (the picture of such a message).
 //
 // It keeps what the server marks with `Offline-Keep` and nothing else: the page of this phone's own place, the page of
 // its own code, rules and the adjudicator. Never the desk, the API, or what others see. Everything goes when a new
 // version comes; what belongs to a place goes with the place. It writes nothing: entries wait in the page (outbox).
+//
+// What a push service brings it shows, and a tap on it opens the table's page: always that one, whatever was sent.
 
 const KEEP = "Offline-Keep";
 const KEPT_AT = "Offline-Kept-At";
@@ -140,4 +143,40 @@ async function forget(path) {
 async function forgetAll(place) {
   const own = await caches.open(NAMES.own);
   for (const one of await own.keys()) if (new URL(one.url).pathname.startsWith(place)) await own.delete(one);
+}
+
+self.addEventListener("push", (event) => event.waitUntil(say(event.data)));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open());
+});
+
+// A browser that shows nothing for a message takes the permission away: what cannot be read is shown as a bare one.
+async function say(data) {
+  let said = {};
+  try {
+    said = data.json();
+  } catch {
+    // sent by nobody we know
+  }
+  const text = (name) => (typeof said[name] === "string" ? said[name] : "");
+  await self.registration.showNotification(text("title") || "Referee", {
+    body: text("body"),
+    tag: text("tag") || "referee",
+    lang: text("lang"),
+    renotify: true,
+    icon: SIGN,
+    vibrate: [200, 100, 200],
+  });
+}
+
+// A page that is open already is taken, else a new one opened.
+async function open() {
+  const address = new URL(WOKEN, location.origin).href;
+  for (const one of await self.clients.matchAll({ type: "window" })) {
+    if (!/^\/(?:me|table)\//.test(new URL(one.url).pathname)) continue;
+    const gone = await one.navigate(address).catch(() => null);
+    if (gone) return gone.focus().catch(() => null);
+  }
+  return self.clients.openWindow(address);
 }

@@ -1,0 +1,1 @@
+"""Phones of players who asked to be woken: where, by which service, and what is said."""
