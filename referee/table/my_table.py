@@ -19,6 +19,7 @@ from tournaments.people.after_match import after_match
 from tournaments.people.entrant_page import EntrantMatch, entrant_page
 from tournaments.people.roll_call import roll, round_up, standing_check_in
 from tournaments.sittings.clock import round_clock
+from tournaments.sittings.table_pages import open_calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +59,8 @@ class Past:
 @dataclass(frozen=True, slots=True)
 class MyTable:
     """`row` is where they are expected in `round`, `sitting` their table there while it is to be played; `waits` the
-    hand that waits for their answer, `sent` the one that they sent; `device` is this browser's place at the table;
-    `next` is said when nothing is to be played."""
+    hand that waits for their answer, `sent` the one that they sent; a referee is `coming` there; `device` is this
+    browser's place at the table; `next` is said when nothing is to be played."""
 
     entrant: Entrant
     round: Round | None
@@ -68,6 +69,7 @@ class MyTable:
     sitting: Sitting | None
     opponents: tuple[Opponent, ...]
     waits: int | None
+    coming: bool
     sent: int | None
     device: Device | None
     next: Next | None
@@ -90,7 +92,8 @@ class MyTable:
         if self.sitting is not None and self.row is not None:
             table = _("Table %(n)s") % {"n": self.sitting.table.number}
             waits = _("hand %(n)s waits for you") % {"n": self.waits}
-            return f"{table} · {waits}" if self.waits else table
+            coming = _("a referee is coming")
+            return " · ".join([table, *([waits] if self.waits else []), *([coming] if self.coming else [])])
         return self.next.head if self.next is not None else ""
 
 
@@ -114,6 +117,7 @@ def my_table(request: HttpRequest, entrant: Entrant, now: datetime) -> MyTable:
         sitting=playing,
         opponents=tuple(_opponent(one) for one in _others(own)) if playing is not None else (),
         waits=waits,
+        coming=playing is not None and any(call.taken_by_id for call in open_calls(playing)),
         sent=sent,
         device=next((one.device for one in held_by(request) if playing and one.sitting.pk == playing.pk), None),
         next=next_words(after_match(sitting, entrant), entrant) if sitting is not None and playing is None else None,

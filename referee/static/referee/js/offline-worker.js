@@ -155,7 +155,7 @@ self.addEventListener("notificationclick", (event) => {
 async function say(data) {
   let said = {};
   try {
-    said = data.json();
+    said = data.json() ?? {};
   } catch {
     // sent by nobody we know
   }
