@@ -710,6 +710,7 @@ TABLE: Rows = {
     "table:own_signals": {"GET": Row(EVERYBODY, "/me/signals/"), "POST": form(EVERYBODY, "/me/signals/", b"direct=8")},
     "table:wake": {"POST": form(EVERYBODY, "/me/wake/", b"off=1")},
     "table:own_table": {"GET": Row(EVERYBODY, "/me/table/")},
+    "table:own_award": {"GET": Row(EVERYBODY, "/me/award.pdf")},
     "table:own_code_land": {"GET": Row(EVERYBODY, "/me/{own_code}/")},
     "table:over": {"POST": at_table("over/", place="/table/{free_place}", table=2)},
     "table:places": {"GET": Row(EVERYBODY, "/table/"), "POST": form(EVERYBODY, "/table/", b"code=nonsense")},

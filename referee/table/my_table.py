@@ -12,12 +12,14 @@ from referee.parts.clock import shown_clock
 from referee.parts.names import shown_name
 from referee.parts.results import how_it_went, record_words, result_of
 from referee.table.endings import Next, next_words
+from referee.table.own_day import award_of, levels_of, where_of
 from referee.table.places import held_by
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.models import EntryStatus, LedgerEntry, Match, MatchOutcome, RoundStatus, Sitting, SittingPhase
 from tournaments.people.after_match import after_match
 from tournaments.people.entrant_page import EntrantMatch, entrant_page
 from tournaments.people.roll_call import roll, round_up, standing_check_in
+from tournaments.signals.reads import cards_of, terms_of
 from tournaments.sittings.clock import round_clock
 from tournaments.sittings.table_pages import open_calls
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from referee.parts.clock import ShownClock
+    from referee.table.own_day import Award, Levels, Where
     from scoring.values import Text
     from tournaments.models import CheckIn, Device, Entrant, Round
     from tournaments.people.roll_call import RollRow
@@ -60,7 +63,8 @@ class Past:
 class MyTable:
     """`row` is where they are expected in `round`, `sitting` their table there while it is to be played; `waits` the
     hand that waits for their answer, `sent` the one that they sent; a referee is `coming` there; `device` is this
-    browser's place at the table; `next` is said when nothing is to be played."""
+    browser's place at the table; `next` is said when nothing is to be played. `where` their table
+    stands is told until they sit there; `card_missing`: a signal card is asked of them that they have not filed."""
 
     entrant: Entrant
     round: Round | None
@@ -78,6 +82,10 @@ class MyTable:
     record: str
     place: int | None
     clock: ShownClock | None
+    where: Where | None
+    levels: Levels | None
+    award: Award | None
+    card_missing: bool
 
     @property
     def is_expected(self) -> bool:
@@ -106,7 +114,9 @@ def my_table(request: HttpRequest, entrant: Entrant, now: datetime) -> MyTable:
     own = _latest(found.matches)
     sitting = own.record.sitting if own is not None and own.record is not None else None
     playing = sitting if sitting is not None and round_ is not None and _to_play(sitting, round_) else None
-    waits, sent = _waiting(playing, own.side if own is not None else "")
+    waits, sent = _waiting(playing, _side_at(own))
+    device = None if playing is None else _device_at(request, playing)
+    after = after_match(sitting, entrant) if sitting is not None and playing is None else None
     clock = round_clock(round_) if round_ is not None else None
     told = event.live_public and not kept_back_at(event).results
     return MyTable(
@@ -119,13 +129,17 @@ def my_table(request: HttpRequest, entrant: Entrant, now: datetime) -> MyTable:
         waits=waits,
         coming=playing is not None and any(call.taken_by_id for call in open_calls(playing)),
         sent=sent,
-        device=next((one.device for one in held_by(request) if playing and one.sitting.pk == playing.pk), None),
-        next=next_words(after_match(sitting, entrant), entrant) if sitting is not None and playing is None else None,
+        device=device,
+        next=None if after is None else next_words(after, entrant),
         open_tables=0 if round_ is None or round_.status != RoundStatus.RUNNING else _open_tables(round_),
         past=tuple(_past(one) for one in reversed(found.matches) if one.match.outcome != MatchOutcome.PENDING),
         record=_record(found.matches),
         place=found.place.rank if told and found.place is not None else None,
         clock=shown_clock(clock, now),
+        where=where_of(event, playing.table.number) if playing is not None and device is None else None,
+        levels=levels_of(own) if playing is not None else None,
+        award=award_of(after, [] if event.individual else _hows(found.matches)),
+        card_missing=not found.matches and _card_missing(entrant),
     )
 
 
@@ -135,7 +149,23 @@ def own_place(request: HttpRequest, entrant: Entrant) -> Device | None:
     sitting = own.record.sitting if own is not None and own.record is not None else None
     if sitting is None or round_ is None or not _to_play(sitting, round_):
         return None
+    return _device_at(request, sitting)
+
+
+def _device_at(request: HttpRequest, sitting: Sitting) -> Device | None:
     return next((one.device for one in held_by(request) if one.sitting.pk == sitting.pk), None)
+
+
+def _side_at(one: EntrantMatch | None) -> str:
+    """Where they sit at that table: the home side may sit East-West."""
+    if one is None or one.record is None or one.place is not None:
+        return "" if one is None else one.side
+    home = str(one.record.sitting.home_side)
+    return home if one.at_home else {"NS": "EW", "EW": "NS"}[home]
+
+
+def _card_missing(entrant: Entrant) -> bool:
+    return terms_of(entrant.tournament).asks and entrant.pk not in cards_of([entrant.pk])
 
 
 def _latest(matches: Sequence[EntrantMatch]) -> EntrantMatch | None:
@@ -177,8 +207,12 @@ def _open_tables(round_: Round) -> int:
 
 def _record(matches: Sequence[EntrantMatch]) -> str:
     """Of the matches that were played and are told."""
+    return record_words(_hows(matches))
+
+
+def _hows(matches: Sequence[EntrantMatch]) -> list[str]:
     told = [one for one in matches if _counts(one.match) and one.match.pk not in kept_back(one.round.stage).matches]
-    return record_words(how_it_went(one) for one in told)
+    return [how_it_went(one) for one in told]
 
 
 def _counts(match: Match) -> bool:

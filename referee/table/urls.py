@@ -12,6 +12,7 @@ urlpatterns = [
     path("t/<str:code>/", landing.land, name="land"),
     path("me/", own_code.own_code, name="own_code"),
     path("me/signals/", own_code.signals, name="own_signals"),
+    path("me/award.pdf", own_code.award, name="own_award"),
     path("me/wake/", waking.wake, name="wake"),
     path("me/table/", waking.own_table, name="own_table"),
     path("me/<str:code>/", own_code.land, name="own_code_land"),

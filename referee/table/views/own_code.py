@@ -12,16 +12,19 @@ from django.contrib import messages
 from django.core import signing
 from django.http import HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from referee.parts.downloads import download
 from referee.parts.known_browser import address_of, last_known, remember
 from referee.parts.offline import keep
+from referee.parts.printed import public_address
 from referee.parts.signal_cards import CardForm, shown_card
 from referee.parts.words import in_language, page_language
-from referee.table.my_table import shown
+from referee.table.my_table import my_table, shown
 from referee.table.places import private, refused, speak
 from referee.table.presenters import offline_pages
 from tournaments.acts.errors import Refusal
@@ -32,6 +35,7 @@ from tournaments.people.eligibility import has_played
 from tournaments.signals.acts import file_card_by_code
 from tournaments.signals.reads import cards_of, findings_of, terms_of
 from tournaments.sittings.moments import one_moment
+from tournaments.transfer.paper.awards import awards_pdf, usual_words
 from tournaments.waking.reads import known_addresses
 from tournaments.waking.sealing import own_key
 
@@ -136,6 +140,23 @@ def signals(request: HttpRequest) -> HttpResponse:
             response.status_code = 303
             return private(response)
     return private(render(request, "table/own_signals.html", known, status=422))
+
+
+@require_safe
+def award(request: HttpRequest) -> HttpResponse:
+    """The award of who holds the code, once the last table is published, as the desk prints it."""
+    try:
+        entrant = attendance.entrant_of_code(kept_code(request))
+    except (signing.BadSignature, Refusal):
+        return private(redirect("table:own_code"))
+    speak(request, entrant.tournament)
+    own = my_table(request, entrant, timezone.now()).award
+    if own is None or not own.sheet:
+        return private(redirect("table:own_code"))
+    known = {"language": page_language(), "event": entrant.tournament.slug, "number": own.published.number}
+    address = public_address(request, reverse("public:publication", kwargs=known))
+    data = awards_pdf(own.published, usual_words(own.published, page_language()), address, entrant)
+    return private(download(data, f"{entrant.tournament.slug}-award-{entrant.number}.pdf", "application/pdf"))
 
 
 def _arrive(request: HttpRequest, code: str, entrant: Entrant) -> HttpResponse:

@@ -5,22 +5,30 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pypdfium2
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from tests.markup import flat
+from tests.push_service import Browser
 from tests.referee.public.events import publish, waiting_hand
 from tests.referee.public.test_boards_kept_back import half_of_teams, teams
 from tests.tournaments import playing
+from tests.tournaments.factories import sheet
 from tests.tournaments.individual import alone, evening, sittings_of
-from tournaments.ledger import devices
+from tournaments.acts.access import Actor
+from tournaments.hall.acts import arrange_in_rows
+from tournaments.ledger import calls, devices, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text
+from tournaments.models import Device, LedgerEntry, Sitting, WakeAddress
 from tournaments.people import attendance
+from tournaments.signals.acts import set_terms
 
 if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
     from tests.tournaments.playing import Event
-    from tournaments.models import Sitting
 
 pytestmark = pytest.mark.django_db
 
@@ -92,11 +100,111 @@ def test_the_place_at_the_end(event: Event) -> None:
     event.play(last, [0, 0], [35])
     phone = phone_of(event, 1)
     assert "All rounds are played" in said(phone)
+    assert phone.get("/me/award.pdf").status_code == 302, "nothing is final yet"
     publish(event, last)
     page = said(phone)
-    assert "The event is over" in page
-    assert "You finished in place 1 of 4." in page
+    for words in ("The event is over", "Champion You finished in place 1 of 4. 2 matches: 2 won", "Award as PDF"):
+        assert words in page, words
     assert "2 wins · place 1" in page
+    assert "Our signal card" not in page
+    paper = phone.get("/me/award.pdf")
+    assert (paper["Content-Type"], paper.content[:5]) == ("application/pdf", b"%PDF-")
+    assert len(pypdfium2.PdfDocument(paper.content)) == 1, "its own sheet alone"
+    fourth = phone_of(event, 4)
+    assert "place 4" in said(fourth)
+    assert "Award as PDF" not in said(fourth)
+    assert fourth.get("/me/award.pdf").status_code == 302
+
+
+def test_where_the_table_stands_until_the_phone_is_there(event: Event) -> None:
+    running = event.running((1, 2), (3, 4))
+    phone = phone_of(event, 3)
+    page = phone.get("/me/").content.decode()
+    assert ("from the left" in page, "hall-frame" in page) == (False, False), "nobody has said where tables stand"
+    arrange_in_rows(tournament_id=event.tournament.pk, actor=event.actor, at=event.tick(), width=1)
+    page = phone.get("/me/").content.decode()
+    assert "row 2, table 1 from the left" in page
+    assert re.findall(r'class="spot ([a-z ]*)"\s+data-key="spot-(\d+)"', page) == [("", "1"), (" marked", "2")]
+    join(event, phone, playing.sittings_of(running)[1], "NS")
+    page = phone.get("/me/").content.decode()
+    assert "hall-frame" not in page, "who sits there needs no map"
+
+
+def test_the_levels_at_the_table(event: Event) -> None:
+    running = event.running((1, 2), (3, 4))
+    ours, theirs = phone_of(event, 1), phone_of(event, 2)
+    assert 'id="levels"' not in ours.get("/me/").content.decode(), "before the first hand there is nothing to tell"
+    table = playing.sittings_of(running)[0].pk
+    seen = {"hand_no": 1, "facts": sheet(0) | {"dealer": "N"}, "basis": "watched"}
+    scorekeeping.record_hand(sitting_id=table, actor=event.actor, at=event.tick(), **seen)
+    own, others = (re.search(r"Levels you (\S+) them (\S+)", said(one)) for one in (ours, theirs))
+    assert own is not None
+    assert others is not None
+    assert own.groups() == tuple(reversed(others.groups()))
+    assert len(set(own.groups())) == 2
+
+
+def test_who_sits_the_other_way_round_is_asked_too(event: Event) -> None:
+    """The home side may sit East-West: it is asked about the hands of the others, not about its own."""
+    running = event.running((1, 2), (3, 4))
+    table = playing.sittings_of(running)[0]
+    Sitting.objects.filter(pk=table.pk).update(home_side="EW")
+    table.refresh_from_db()
+    ours, theirs = phone_of(event, 1), phone_of(event, 2)
+    waiting_hand(event, table)
+    entered = LedgerEntry.objects.get(sitting=table)
+    asked, sent = (ours, theirs) if entered.entered_side == "NS" else (theirs, ours)
+    assert "Hand 1 waits for you" in said(asked)
+    assert "Hand 1 is sent." in said(sent)
+
+
+def test_a_signal_card_that_is_asked_for(event: Event) -> None:
+    phone = phone_of(event, 1)
+    assert "still missing" not in said(phone)
+    set_terms(tournament_id=event.tournament.pk, actor=event.actor, at=event.tick(), card="card_required", reason="x")
+    assert "Your signal card is still missing" in said(phone)
+    event.running((1, 2), (3, 4))
+    assert "still missing" not in said(phone), "now it is the referee's matter"
+
+
+def test_a_referee_who_is_on_the_way(event: Event) -> None:
+    running = event.running((1, 2), (3, 4))
+    table, phone = playing.sittings_of(running)[0], phone_of(event, 1)
+    join(event, phone, table, "NS")
+    held = Device.objects.get(sitting=table)
+    call = calls.call_referee(sitting_id=table.pk, actor=Actor(device=held), at=timezone.now())
+    assert "A referee is coming." not in said(phone)
+    calls.take_call(call_id=call.pk, actor=event.actor, at=timezone.now())
+    assert "A referee is coming." in said(phone)
+    assert "Table 1 · a referee is coming" in said(phone)
+    calls.close_call(call_id=call.pk, actor=event.actor, at=timezone.now())
+    assert "A referee is coming." not in said(phone)
+
+
+def test_from_a_message_to_the_table(event: Event) -> None:
+    running = event.running((1, 2), (3, 4))
+    table, phone = playing.sittings_of(running)[0], phone_of(event, 1)
+    assert Client().get("/me/table/")["Location"] == "/me/"
+    assert phone.get("/me/table/")["Location"] == "/me/", "it holds no place yet"
+    join(event, phone, table, "NS")
+    assert phone.get("/me/table/")["Location"] == f"/table/{Device.objects.get(sitting=table).public_id}/"
+
+
+def test_the_address_of_a_phone_is_taken_and_ended(event: Event, settings: SettingsWrapper) -> None:
+    phone, mine = phone_of(event, 1, "zh-hans"), Browser("https://fcm.googleapis.com/fcm/send/abc")
+    assert phone.post("/me/wake/", mine.asked).status_code == 409
+    settings.PUSH_SERVICES = ("fcm.googleapis.com",)
+    assert Client().post("/me/wake/", mine.asked).status_code == 302
+    refused = phone.post("/me/wake/", mine.asked | {"address": "https://example.org/"})
+    assert (refused.status_code, "推送服务" in refused.json()["refused"]) == (400, True)
+    assert phone.post("/me/wake/", mine.asked).json() == {"woken": True}
+    (kept,) = WakeAddress.objects.all()
+    assert (kept.language, kept.code.entrant.number) == ("zh-hans", 1)
+    page = phone.get("/me/").content.decode()
+    assert f'data-known="{kept.digest}"' in page
+    assert mine.address not in page
+    assert phone.post("/me/wake/", {"address": mine.address, "off": "1"}).json() == {"woken": False}
+    assert not WakeAddress.objects.exists()
 
 
 def test_what_is_kept_back_is_not_told() -> None:

@@ -66,15 +66,18 @@ def usual_words(publication: Publication, language: str) -> Words:
     return Words(language, TITLE[language], text, CLOSING[language], publication.tournament.place, 3)
 
 
-def awards_pdf(publication: Publication, words: Words, address: str) -> bytes:
-    """All sheets; `address` is where the table can be checked. The same record and words give the same bytes."""
-    return set_pages("award.typ", awards_data(publication, words) | {"qr": code_svg(address)}, publication.published_at)
+def awards_pdf(publication: Publication, words: Words, address: str, of: Entrant | None = None) -> bytes:
+    """All sheets, or those `of` one entrant; `address` is where the table can be checked. The same record and words
+    give the same bytes."""
+    data = awards_data(publication, words, of) | {"qr": code_svg(address)}
+    return set_pages("award.typ", data, publication.published_at)
 
 
-def awards_data(publication: Publication, words: Words) -> dict[str, Any]:
+def awards_data(publication: Publication, words: Words, of: Entrant | None = None) -> dict[str, Any]:
     """What the sheets say. Who was ruled out of the placing gets none; those who share a place get one each."""
     event, language = publication.tournament, words.language
     rows = [row for row in publication_rows(publication) if row.rank is not None and row.rank <= words.places]
+    rows = [row for row in rows if of is None or row.entrant.pk == of.pk]
     prefetch_related_objects([row.entrant for row in rows], "players")
     records = records_of(publication)
     day = publication.published_at.astimezone(ZoneInfo(event.timezone)).date()
@@ -122,9 +125,14 @@ def _award(
 
 def place_words(row: StandingRow, language: str) -> str:
     """``冠军`` · ``Champion``; from the fourth on the number."""
-    numbered: Text = {"zh": f"第{row.rank}名", "en": f"place {row.rank}"}
-    words = _PLACES.get(row.rank or 0, numbered)[language]
-    return {"zh": f"并列{words}", "en": f"{words} (shared)"}[language] if row.shared else words
+    return placed(row.rank or 0, language, shared=row.shared)
+
+
+def placed(rank: int, language: str, *, shared: bool) -> str:
+    """As `place_words`, of a rank alone."""
+    numbered: Text = {"zh": f"第{rank}名", "en": f"place {rank}"}
+    words = _PLACES.get(rank, numbered)[language]
+    return {"zh": f"并列{words}", "en": f"{words} (shared)"}[language] if shared else words
 
 
 def record_words(record: Mapping[str, int], language: str) -> str:
