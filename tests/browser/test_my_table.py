@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
@@ -11,8 +11,11 @@ from playwright.sync_api import expect
 
 from referee.table.places import PREFIX
 from tests.browser.pages import phone_context
+from tests.referee.public.events import publish
 from tests.referee.table.places import hall, token_of
+from tests.tournaments import playing
 from tests.tournaments.factories import sheet
+from tournaments.hall.acts import arrange_in_rows
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.codes import entrant_code_text
 from tournaments.people import attendance
@@ -48,7 +51,7 @@ def test_the_page_wakes_up_when_a_hand_waits(
     own.add_init_script("window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; return true; };")
     own.goto(f"{live_server}/me/{entrant_code_text(codes[1])}/")
     expect(own.locator("#here")).to_contain_text("第 1 轮 1 桌")
-    own.get_by_role("button", name="有变化时响铃振动").tap()
+    own.get_by_role("button", name="到时叫我").tap()
     assert own.evaluate("window.buzzes") == 1, "so that one knows how it feels"
     scorekeeping.record_hand(
         sitting_id=here.sitting.pk,
@@ -84,3 +87,39 @@ def test_a_link_is_copied_and_sent(live_server: LiveServer, phone: BrowserContex
     expect(page.get_by_role("button", name="已复制")).to_be_visible()
     assert page.evaluate("window.copied").endswith(path)
     assert page.evaluate("window.sent.url").endswith(path)
+
+
+@pytest.mark.parametrize(("language", "theme"), [("zh", "light"), ("zh", "dark"), ("en", "light"), ("en", "dark")])
+def test_looks_through_the_day(
+    live_server: LiveServer, browser: Browser, screenshot: Callable[..., Path], language: str, theme: Any
+) -> None:
+    """The map before the match, a referee on the way, the award: nothing wider than the phone."""
+    event = playing.event(12, stage={"rounds_planned": 1})
+    round_ = event.running((1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12))
+    arrange_in_rows(tournament_id=event.tournament.pk, actor=event.actor, at=event.tick(), width=6)
+    codes = attendance.issue_entrant_codes(tournament_id=event.tournament.pk, actor=event.actor, at=timezone.now())
+    context = phone_context(browser, language=language, theme=theme)
+    page = context.new_page()
+
+    def look(name: str) -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        screenshot(page, f"my-table-{name}-{language}-{theme}")
+
+    page.goto(f"{live_server}/me/{entrant_code_text(codes[8])}/")
+    frame, table = page.locator(".hall-frame"), page.locator(".spot.marked")
+    expect(table).to_be_visible()
+    inside, whole = table.bounding_box(), frame.bounding_box()
+    assert inside is not None
+    assert whole is not None
+    assert whole["x"] <= inside["x"]
+    assert inside["x"] + inside["width"] <= whole["x"] + whole["width"], "brought into the frame"
+    look("map")
+    event.play(round_, [0, 0], [35], [40], [35], [35], [35])
+    publish(event, round_)
+    page.reload()
+    expect(page.locator("#award")).to_be_visible()
+    look("award")
+    page.goto(f"{live_server}/me/{entrant_code_text(codes[0])}/")
+    expect(page.locator("#award")).to_be_visible()
+    look("award-first")
+    context.close()
