@@ -151,3 +151,25 @@ def test_is_loopback(host: str, expected: bool) -> None:
 )
 def test_names_of(host: str, venue: str, expected: list[str]) -> None:
     assert environment.names_of(host, venue) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "usual", "expected"),
+    [
+        ("", False, ()),
+        ("", True, environment.MAKERS),
+        ("no", True, ()),
+        ("push.example.org, *.Example.com", False, ("push.example.org", "*.example.com")),
+        ("http://127.0.0.1:9000", False, ("http://127.0.0.1:9000",)),
+    ],
+)
+def test_push_services(monkeypatch: pytest.MonkeyPatch, value: str, usual: bool, expected: tuple[str, ...]) -> None:
+    monkeypatch.setenv("PUSH_SERVICES", value)
+    assert environment.push_services(usual) == expected
+
+
+@pytest.mark.parametrize("value", ["*", "*.", "https://example.org", "http://example.org:80", "a b.org", "localhost"])
+def test_push_services_refuses_the_rest(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("PUSH_SERVICES", value)
+    with pytest.raises(ImproperlyConfigured, match="PUSH_SERVICES"):
+        environment.push_services(usual=True)
