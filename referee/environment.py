@@ -53,15 +53,15 @@ MAKERS = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "*.notify.w
 _PUSH_SERVICE = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+|http://(127\.0\.0\.1|localhost):\d{1,5}")
 
 
-def push_services(usual: bool) -> tuple[str, ...]:
-    """The services of PUSH_SERVICES; unset, those of the makers where that is `usual`."""
-    value = text("PUSH_SERVICES").lower()
+def push_services(name: str, usual: bool) -> tuple[str, ...]:
+    """Hosts of push services; unset, those of the makers where that is `usual`."""
+    value = text(name).lower()
     if not value or value in NO:
         return MAKERS if usual and not value else ()
     found = tuple(one.strip() for one in value.split(",") if one.strip())
     for one in found:
         if not _PUSH_SERVICE.fullmatch(one):
-            raise ImproperlyConfigured(f"PUSH_SERVICES: {one!r} is no host, *.host or http://127.0.0.1:port.")
+            raise ImproperlyConfigured(f"{name}: {one!r} is no host, *.host or http://127.0.0.1:port.")
     return found
 
 

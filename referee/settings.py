@@ -71,7 +71,7 @@ PUBLIC_URL = environment.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE el
 WEBHOOK_PRIVATE = environment.flag("WEBHOOK_PRIVATE")
 WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")
 # a hall's plain http gives no browser anything to be woken by, and a laptop may have no internet: off unless asked for
-PUSH_SERVICES = environment.push_services(HTTPS)
+PUSH_SERVICES = environment.push_services("PUSH_SERVICES", HTTPS)
 PUSH_CONTACT = environment.text("PUSH_CONTACT", PUBLIC_URL if PUBLIC_URL.startswith("https://") else "")
 STREAMS_PER_ADDRESS = environment.number("STREAMS_PER_ADDRESS", 300, 0, 100_000)
 ALLOWED_HOSTS = [*environment.LOOPBACK_NAMES, *environment.words("ALLOWED_HOSTS"), *environment.names_of(HOST, VENUE)]

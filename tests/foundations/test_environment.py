@@ -165,11 +165,11 @@ def test_names_of(host: str, venue: str, expected: list[str]) -> None:
 )
 def test_push_services(monkeypatch: pytest.MonkeyPatch, value: str, usual: bool, expected: tuple[str, ...]) -> None:
     monkeypatch.setenv("PUSH_SERVICES", value)
-    assert environment.push_services(usual) == expected
+    assert environment.push_services("PUSH_SERVICES", usual) == expected
 
 
 @pytest.mark.parametrize("value", ["*", "*.", "https://example.org", "http://example.org:80", "a b.org", "localhost"])
 def test_push_services_refuses_the_rest(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("PUSH_SERVICES", value)
     with pytest.raises(ImproperlyConfigured, match="PUSH_SERVICES"):
-        environment.push_services(usual=True)
+        environment.push_services("PUSH_SERVICES", usual=True)
