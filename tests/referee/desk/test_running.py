@@ -38,6 +38,7 @@ LABELS = (
     "Worker for live standings",
     "Worker for draws, paper and files",
     "Worker for webhooks",
+    "Worker that wakes phones",
     "Search for lost work",
 )
 
