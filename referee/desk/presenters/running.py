@@ -54,7 +54,6 @@ MEANS: Final[Mapping[str, Word]] = {
     STANDINGS_WORKER: gettext_lazy("Hands are saved; live standings stand still until it is back."),
     LONG_WORKER: gettext_lazy("Large draws, paper, files and copies wait until it is back."),
     WEBHOOK_WORKER: gettext_lazy("Other servers hear of nothing, and miss nothing, until it is back."),
-    WAKE_WORKER: gettext_lazy("Phones are not woken until it is back; open pages hear of everything."),
     WAKE_WORKER: gettext_lazy("Open pages hear of everything; phones are not woken until it is back."),
     signs.BEAT: gettext_lazy("What gets lost is not looked for, and no copies are made, until it is back."),
 }
