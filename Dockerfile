@@ -23,4 +23,5 @@ RUN python -m tools.messages compile && python -m compileall -q scoring tourname
 
 USER referee
 EXPOSE 8000
-CMD ["uvicorn", "referee.asgi:application", "--lifespan", "off", "--no-access-log", "--no-server-header"]
+CMD ["uvicorn", "referee.asgi:application", "--http", "referee.http_door:Door", "--lifespan", "off", "--no-access-log", \
+     "--no-server-header"]

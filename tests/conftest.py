@@ -176,6 +176,7 @@ def _serving() -> Iterator[LiveServer]:
     import uvicorn
 
     from referee.asgi import application
+    from referee.http_door import Door
     from referee.streams import PREFIX
 
     answering: set[object] = set()
@@ -190,7 +191,7 @@ def _serving() -> Iterator[LiveServer]:
         else:
             await application(scope, receive, send)
 
-    config = uvicorn.Config(counted, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(counted, http=Door, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],), name="live-server", daemon=True)

@@ -26,7 +26,7 @@ from urllib.request import urlopen
 from tests.bench import yardstick
 from tests.bench.report import Figure
 from tests.reliability.conftest import Laptop, alone
-from tests.reliability.hall import ROOT, Hall, open_hall
+from tests.reliability.hall import ROOT, SERVER, Hall, open_hall
 from tests.reliability.phones import Phone
 
 CLIENTS, PROCESSES = 16, 2
@@ -147,7 +147,7 @@ def running(environment: dict[str, str], folder: Path) -> Iterator[list[str]]:
         for _ in range(PROCESSES):
             with socket.create_server(("127.0.0.1", 0)) as free:
                 port = free.getsockname()[1]
-            web = ["uvicorn", "referee.asgi:application", "--lifespan", "off", "--no-access-log", "--port", str(port)]
+            web = ["uvicorn", "referee.asgi:application", *SERVER, "--port", str(port)]
             commands.append(web)
             addresses.append(f"http://127.0.0.1:{port}")
         commands.append(["celery", "-A", "referee", "worker", "--concurrency", "1", "--without-gossip"])

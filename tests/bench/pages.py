@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 
 from tests.bench.report import Figure
 from tests.bench.standings import played_stage
-from tests.reliability.hall import ROOT
+from tests.reliability.hall import ROOT, SERVER
 from tournaments.acts.doorbell import mark_stale
 from tournaments.standings.runs import recalculate
 
@@ -72,7 +72,7 @@ class _Server:
 def serving(application: str, folder: Path) -> Iterator[_Server]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [sys.executable, "-W", "ignore", "-m", "uvicorn", application, "--lifespan", "off", "--no-access-log"]
+    command = [sys.executable, "-W", "ignore", "-m", "uvicorn", application, *SERVER]
     environment = os.environ | {"CONSTANT": str(folder / "constant")}
     with (folder / "bench.log").open("ab") as log:
         process = subprocess.Popen([*command, "--port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log)

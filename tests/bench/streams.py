@@ -24,7 +24,7 @@ from urllib.request import urlopen
 
 from tests.bench.entries import wait_for
 from tests.bench.report import Figure
-from tests.reliability.hall import ROOT, Hall, open_hall
+from tests.reliability.hall import ROOT, SERVER, Hall, open_hall
 from tests.reliability.phones import Phone
 
 READERS = 2_000
@@ -206,7 +206,7 @@ def _own_time() -> float:
 def running_one(name: str, environment: dict[str, str], folder: Path) -> Iterator[Process]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = ["uvicorn", f"referee.asgi:{name}", "--lifespan", "off", "--no-access-log", "--no-server-header"]
+    command = ["uvicorn", f"referee.asgi:{name}", *SERVER, "--no-server-header"]
     with (folder / f"bench-{name}.log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", *command, "--timeout-graceful-shutdown", "3", "--port", str(port)],

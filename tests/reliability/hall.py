@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+#: How the installation starts its servers.
+SERVER = ("--http", "referee.http_door:Door", "--lifespan", "off", "--no-access-log")
 
 
 @dataclass(frozen=True)

@@ -137,6 +137,7 @@ def run(listener: socket.socket) -> None:
     from referee import embedded, streams
     from referee.asgi import application
     from referee.celery import app
+    from referee.http_door import Door
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -145,8 +146,9 @@ def run(listener: socket.socket) -> None:
             await super().shutdown(sockets)
 
     config = uvicorn.Config(
-        application, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_SECONDS
-    )
+        application, http=Door, lifespan="off", log_config=None, access_log=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )  # fmt: skip
     # an entry gives way at each of its many small statements; by default it gets its turn back only after 5 ms
     sys.setswitchinterval(SWITCH_SECONDS)
     # uvicorn raises the signal it caught once more when it has shut down; that one must unwind the blocks below
