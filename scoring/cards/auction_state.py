@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.cards.bids import Bid, Strength, strength_of
+from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Level, Seat, Trump
@@ -71,6 +72,7 @@ class Act:
     trump_count: int | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Auction:
     """A state. `bids` are the declaration and all counters in order; `passed` who has passed since the last of them.

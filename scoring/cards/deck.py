@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from scoring import wording
 from scoring.hands.findings import Finding, finding
@@ -15,15 +16,15 @@ SMALL_JOKER, BIG_JOKER = Card("J", "S"), Card("J", "B")
 #: The 54 faces of one deck: suit by suit from low to high, then the jokers.
 FACES: tuple[Card, ...] = (*(Card(suit, rank) for suit in SUITS for rank in RANKS), SMALL_JOKER, BIG_JOKER)
 
-_WORTH = {card: card.points for card in FACES}
-
 
 def points_of(profile: Profile, cards: Iterable[Card]) -> Points:
     """The card points in `cards`; jokers count what the profile gives them."""
-    worth = _WORTH
-    if profile.jokers_worth:
-        worth = {**_WORTH, SMALL_JOKER: Points(profile.jokers_worth), BIG_JOKER: Points(profile.jokers_worth)}
-    return Points(sum(map(worth.__getitem__, cards)))
+    return Points(sum(map(_worth(profile.jokers_worth).__getitem__, cards)))
+
+
+@lru_cache(maxsize=8)
+def _worth(of_jokers: int) -> dict[Card, int]:
+    return {card: of_jokers if card.is_joker else int(card.points) for card in FACES}
 
 
 def check_cards(profile: Profile, groups: Iterable[tuple[str, Iterable[Card]]]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ in its suit, aces beside level cards, level cards beside jokers and no-trump all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -44,6 +44,7 @@ class Category:
 
     name: str
     faces: tuple[Card, ...]
+    node_of: Mapping[Card, int]
     rung_of: tuple[int, ...]
     nodes: tuple[tuple[int, ...], ...]
     starts: tuple[tuple[int, ...], ...]
@@ -59,6 +60,13 @@ class Category:
     def of(self, counts: Counts) -> Counts:
         """The counts of this category alone, node by node."""
         return counts[self.span]
+
+    def count(self, cards: Iterable[Card]) -> Counts:
+        """How often each face of this category occurs in `cards`, whatever else is among them."""
+        counts, node_of = bytearray(len(self.faces)), self.node_of
+        for card in filter(node_of.__contains__, cards):
+            counts[node_of[card]] += 1
+        return bytes(counts)
 
     def cards(self, counts: Counts) -> tuple[Card, ...]:
         """The cards that counts of this category stand for, from low to high."""
@@ -104,6 +112,7 @@ class Order:
         category = self.categories[name] = Category(
             name=name,
             faces=faces,
+            node_of={face: node for node, face in enumerate(faces)},
             rung_of=tuple(i for i, rung in enumerate(rungs) for _ in rung.cards),
             nodes=nodes,
             starts=_starts(len(rungs), joints),
@@ -167,8 +176,11 @@ def are_in(cards: Counts, held: Counts) -> bool:
 
 
 def without(held: Counts, cards: Counts) -> Counts:
-    """What is left of `held` when `cards` are gone; they are in it."""
-    return (int.from_bytes(held, "big") - int.from_bytes(cards, "big")).to_bytes(len(held), "big")
+    """What is left of `held` when `cards` are gone; one that was not in it is not missed."""
+    left = (int.from_bytes(held, "big") | _ABOVE) - int.from_bytes(cards, "big")
+    if left & _ABOVE == _ABOVE:
+        return (left ^ _ABOVE).to_bytes(len(held), "big")
+    return bytes(max(0, copies - gone) for copies, gone in zip(held, cards, strict=True))
 
 
 #: A bit above the copies of each face; nobody holds 128 of one.

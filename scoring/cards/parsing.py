@@ -7,13 +7,14 @@ or AA and KKK, not AA, KK and K). Which reading counts when nobody said is the o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import compress, product
 from typing import NamedTuple
 
 from scoring import wording
 from scoring.cards.order import Category, Counts, Order
+from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Shape
@@ -87,8 +88,29 @@ def place(
     Raises Refused `too_large`.
     """
     if len(wants) == 1 and not no_singles:
-        return next(_units(category, counts, wants[0], floors[0] if floors else -1, len(counts), whole=whole), None)
+        floor = floors[0] if floors else -1
+        if wants[0][1] == 1:
+            return _largest_set(category, counts, wants[0][0], floor, whole=whole)
+        return next(_units(category, counts, wants[0], floor, len(counts), whole=whole), None)
     return _placed(category, counts, wants, floors, whole, no_singles)
+
+
+def _largest_set(category: Category, counts: Counts, width: int, floor: int, *, whole: bool) -> Reading | None:
+    """The `width` equal cards on the highest rung above the floor; of several faces there, of the fewest copies."""
+    held = counts.translate((_JUST if whole else _AT_LEAST)[width])
+    highest = held.rfind(1)
+    if highest < 0 or category.rung_of[highest] <= floor:
+        return None
+    rung = category.rung_of[highest]
+    nodes = category.nodes[rung]
+    if len(nodes) > 1:
+        nodes = (min((node for node in nodes if held[node]), key=counts.__getitem__),)
+    return (Unit(width, 1, nodes, rung),)
+
+
+#: Tables that turn counts into a one for each face with so many copies, or with so many or more, and noughts.
+_JUST = tuple(bytes(copies == width for copies in range(256)) for width in range(5))
+_AT_LEAST = tuple(bytes(copies >= width for copies in range(256)) for width in range(5))
 
 
 @lru_cache(maxsize=65536)
@@ -251,7 +273,8 @@ def largest_reading(category: Category, counts: Counts, *, no_singles: bool = Fa
     """
     pairs, triples, quads = counts.count(2), counts.count(3), counts.count(4)
     if not pairs + triples + quads:
-        return tuple([Unit(1, 1, (node,), rung) for rung, node in _downwards(category) if counts[node]])
+        nodes, singles = _downwards(category)
+        return tuple(compress(singles, map(counts.__getitem__, nodes)))
     return _largest(category, counts, no_singles, (pairs + triples + quads, triples + quads, quads))
 
 
@@ -278,9 +301,16 @@ _SINGLE: tuple[Want, ...] = ((1, 1),)
 
 
 @lru_cache(maxsize=1024)
-def _downwards(category: Category) -> tuple[tuple[int, int], ...]:
-    """The rungs, each with one of its nodes, from high to low."""
-    return tuple((rung, node) for rung, nodes in reversed(list(enumerate(category.nodes))) for node in nodes)
+def _downwards(category: Category) -> tuple[tuple[int, ...], Reading]:
+    """The nodes by their rungs from high to low, and the single of each."""
+    singles = sorted(singles_of(category), key=lambda unit: unit.start, reverse=True)
+    return tuple(unit.nodes[0] for unit in singles), tuple(singles)
+
+
+@lru_cache(maxsize=1024)
+def singles_of(category: Category) -> Reading:
+    """Each node as a single."""
+    return tuple(Unit(1, 1, (node,), rung) for node, rung in enumerate(category.rung_of))
 
 
 @lru_cache(maxsize=16384)
@@ -456,6 +486,7 @@ def _sums_to(units: list[Unit], wanted: dict[int, int]) -> bool:
     return go()
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Lead:
     """What was led: cards of one category in the reading that counts, highest class first.
@@ -467,12 +498,8 @@ class Lead:
     category: Category
     counts: Counts
     units: Reading
-    wants: tuple[Want, ...] = field(init=False, compare=False)
-    size: int = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "wants", tuple([(unit.width, unit.length) for unit in self.units]))
-        object.__setattr__(self, "size", sum(self.counts))
+    wants: tuple[Want, ...]
+    size: int
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -514,7 +541,7 @@ def read_lead(
     special = five_ten_king(order, cards)
     if special is not None:
         unit = Unit(*FIVE_TEN_KING, tuple(special.faces.index(c) for c in cards if c in special.faces), 0)
-        return Lead(order, special, counts, (unit,))
+        return Lead(order, special, counts, (unit,), (FIVE_TEN_KING,), 3)
     category = order.category(cards[0])
     own = category.of(counts)
     if sum(own) < len(cards):
@@ -531,7 +558,7 @@ def read_lead(
         raise Refused([finding("throw_not_here", field, profile=profile, topic="throws")])
     if len(units) > 1 and not profile.throw_mixed and any(unit.want != (1, 1) for unit in units):
         raise Refused([finding("throw_mixed_not_here", field, profile=profile, topic="throw.what")])
-    return Lead(order, category, counts, units)
+    return Lead(order, category, counts, units, tuple([unit[:2] for unit in units]), len(cards))
 
 
 def unsaid(lead: Lead, declared: Sequence[Shape] | None) -> tuple[Reading, ...] | None:

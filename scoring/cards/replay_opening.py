@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from scoring import wording
 from scoring.cards.auction import begin, play_out
@@ -89,9 +90,13 @@ def check_all_cards(notes: Notes) -> None:
     _check_often(notes, [*burials, *plays])
 
 
-def _check_often(notes: Notes, groups: Iterable[tuple[TextPosition, Sequence[Seen]]]) -> None:
-    seen: Counter[Card] = Counter()
+def _check_often(notes: Notes, groups: Sequence[tuple[TextPosition, Sequence[Seen]]]) -> None:
     decks = notes.profile.decks
+    every = Counter(chain.from_iterable([cards for _, cards in groups]))
+    del every[None]
+    if max(every.values(), default=0) <= decks:
+        return
+    seen: Counter[Card] = Counter()
     for place, cards in groups:
         for card in cards:
             if card is None:
@@ -170,10 +175,9 @@ def hands_of(notes: Notes, dealer: Player | None, level: Level | None) -> tuple[
         kitty = None
         if dealer is not None:
             hands[dealer] = None
-    played = {seat: _played(notes, seat) for seat in players}
     for seat in players:
-        laid = played[seat]
-        if hands[seat] is None and laid is not None and laid.total() == hand_size:
+        laid = _played(notes, seat) if hands[seat] is None else None
+        if laid is not None and laid.total() == hand_size:
             hands[seat] = laid
     whole = [hand for hand in hands.values() if hand is not None]
     if kitty is None and len(whole) == len(players) and all(hand.total() == hand_size for hand in whole):

@@ -78,13 +78,6 @@ def _declared(order: Order, first: Play, cards: Sequence[Card]) -> tuple[Shape, 
     return tuple(shapes)
 
 
-def _left(hand: Counts, laid: Counts) -> Counts:
-    """What is left of a hand; a card that was not in it is not missed."""
-    if are_in(laid, hand):
-        return without(hand, laid)
-    return bytes(max(0, held - gone) for held, gone in zip(hand, laid, strict=True))
-
-
 @dataclass(slots=True)
 class _Playing:
     """The play of one record; `hands` are those before the trick that is judged. Cards leave them as they are laid."""
@@ -111,11 +104,12 @@ class _Playing:
         before = len(self.notes.findings)
         self._check_turns(trick, leader, last=last)
         lead = lead_of(self.order, trick.plays[0]) if trick.plays else None
-        throw = self._check_plays(trick, lead)
+        laid = [self._count(play.laid) for play in trick.plays]
+        throw = self._check_plays(trick, lead, laid)
         verdict = self._verdict(trick, lead)
-        for play in trick.plays:
-            hand, laid = self.hands[play.seat], self._count(play.laid)
-            self.hands[play.seat] = None if hand is None or laid is None else _left(hand, laid)
+        for play, counts in zip(trick.plays, laid, strict=True):
+            hand = self.hands[play.seat]
+            self.hands[play.seat] = None if hand is None or counts is None else without(hand, counts)
         return TrickReplay(trick.number, trick.plays, verdict, throw, tuple(self.notes.findings[before:]))
 
     def _count(self, cards: Sequence[Seen]) -> Counts | None:
@@ -140,21 +134,26 @@ class _Playing:
         if len(trick.plays) < len(self._players) and not last:
             notes.add("trick_short", trick.place, "Not everybody played.", "本圈没有出齐。", "trick.lead")
 
-    def _check_plays(self, trick: TrickRecord, laid: Lead | None) -> ThrowVerdict | None:
-        """Every play of the trick against the hand it came from; the verdict on a throw. `laid` is what was led."""
+    def _check_plays(
+        self, trick: TrickRecord, stayed: Lead | None, laid: Sequence[Counts | None]
+    ) -> ThrowVerdict | None:
+        """Every play of the trick against the hand it came from; the verdict on a throw.
+
+        `stayed` is the lead as it stayed on the table, `laid` are the cards of the plays, counted.
+        """
         if not trick.plays:
             return None
-        first = trick.plays[0]
-        for play in trick.plays:
-            self._check_held(play)
-            if len(play.laid) != len(first.laid):
-                en, zh = f"{len(first.laid)} cards are due.", f"应出 {len(first.laid)} 张。"
+        first, due = trick.plays[0], len(trick.plays[0].laid)
+        for play, counts in zip(trick.plays, laid, strict=True):
+            self._check_held(play, counts)
+            if len(play.laid) != due:
+                en, zh = f"{due} cards are due.", f"应出 {due} 张。"
                 self.notes.add("wrong_count", play.place, en, zh, "follow.suit")
         led = seen_cards(first.cards)
         if led is None:
             return None
-        lead = laid
-        if laid is None or first.forced is not None:
+        lead = stayed
+        if stayed is None or first.forced is not None:
             try:
                 lead = read_lead(self.order, led, _declared(self.order, first, led))
             except Refused as refused:
@@ -162,15 +161,17 @@ class _Playing:
                 return None
         assert lead is not None
         throw = self._check_throw(first, lead) if lead.is_throw or first.forced is not None else None
-        for play in trick.plays[1:]:
-            self._check_follow(laid, play)
+        if stayed is not None:
+            for play, counts in zip(trick.plays[1:], laid[1:], strict=True):
+                self._check_follow(stayed, play, counts)
         return throw
 
-    def _check_held(self, play: Play) -> None:
-        hand, shown = self.hands[play.seat], seen_cards(play.cards)
-        if hand is None or shown is None or are_in(self.order.count(shown), hand):
+    def _check_held(self, play: Play, laid: Counts | None) -> None:
+        hand, shown = self.hands[play.seat], laid if play.forced is None else self._count(play.cards)
+        if hand is None or shown is None or are_in(shown, hand):
             return
-        self.notes.not_held(play.place, play.seat, Counter(shown) - Counter(self.order.cards(hand)))
+        cards = self.order.cards
+        self.notes.not_held(play.place, play.seat, Counter(seen_cards(play.cards)) - Counter(cards(hand)))
         self.hands[play.seat] = None
 
     def _check_throw(self, first: Play, lead: Lead) -> ThrowVerdict | None:
@@ -199,16 +200,16 @@ class _Playing:
             words = " / ".join(cards_text(cards) for cards in choices)
             self.notes.add("wrong_forced", first.place, f"{words} must stay.", f"应强制出 {words}。", "throw.forced")
 
-    def _check_follow(self, lead: Lead | None, play: Play) -> None:
-        hand, cards = self.hands[play.seat], self._count(play.laid)
-        if lead is None or hand is None or cards is None or len(play.laid) != lead.size or sum(hand) < lead.size:
-            return
-        if not are_in(cards, hand):
+    def _check_follow(self, lead: Lead, play: Play, laid: Counts | None) -> None:
+        hand = self.hands[play.seat]
+        if hand is None or laid is None or len(play.laid) != lead.size:
             return
         try:
-            verdict = judge_follow(lead, hand, cards)
+            verdict = judge_follow(lead, hand, laid)
         except Refused as refused:
-            self.notes.pass_on(refused.findings[0], play.place)
+            # a card that is not held is told of already; of a hand that is too small some cards are not known
+            if refused.findings[0].code == "too_large":
+                self.notes.pass_on(refused.findings[0], play.place)
             return
         if not verdict.legal:
             clause = verdict.because[0].clause.id if verdict.because else None

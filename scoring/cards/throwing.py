@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring import wording
-from scoring.cards.deck import unseen
-from scoring.cards.order import Counts, Order
+from scoring.cards.order import Category, Counts, Order
 from scoring.cards.parsing import Lead, Unit, Want, class_of, place, read_lead, unit_cards
+from scoring.frozen import quickly_made
 from scoring.hands.findings import Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Shape, Text
@@ -17,14 +17,24 @@ from scoring.values import Card, Shape, Text
 OPPONENTS = (0, 2)
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The smallest part of one class of a throw, beaten by `by`, a player in turn after the thrower (0 the next)."""
 
+    category: Category
     unit: Unit
-    cards: tuple[Card, ...]
     by: int
-    holds: tuple[Card, ...]
+    larger: Unit
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return unit_cards(self.category, self.unit)
+
+    @property
+    def holds(self) -> tuple[Card, ...]:
+        """What that player could have beaten it with."""
+        return unit_cards(self.category, self.larger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,7 @@ class Forced:
     known: bool = True
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class ThrowVerdict:
     """`stands` is None where the throw cannot be judged without hands that are not known.
@@ -85,53 +96,54 @@ def judge_throw(lead: Lead, others: Sequence[Sequence[Card] | None]) -> ThrowVer
     A hand that is not known can hold any card that was not seen; where none of those is larger it does not matter.
     Raises Refused `too_large`.
     """
-    return judge_counted(lead, [None if hand is None else lead.order.count(hand) for hand in others])
+    return _judged(lead, [None if hand is None else lead.category.count(hand) for hand in others])
 
 
 def judge_counted(lead: Lead, others: Sequence[Counts | None]) -> ThrowVerdict:
     """As `judge_throw`; the hands are counted by the order of the lead."""
-    order = lead.order
-    asked = OPPONENTS if order.profile.throw_checked_against == "opponents" else range(order.profile.players - 1)
+    return _judged(lead, [None if hand is None else lead.category.of(hand) for hand in others])
+
+
+def _judged(lead: Lead, others: Sequence[Counts | None]) -> ThrowVerdict:
+    """The verdict by the cards of the category thrown; the hands are counted in it."""
+    category, profile = lead.category, lead.order.profile
+    asked = OPPONENTS if profile.throw_checked_against == "opponents" else range(profile.players - 1)
     known = [(i, others[i]) for i in asked if i < len(others)]
     smallest = _smallest_parts(lead)
-    failures = [one for unit in smallest for one in [_failure(lead, unit, known)] if one is not None]
-    failed = {one.unit.want for one in failures}
-    maybe: set[Want] = set()
+    failures = []
+    for want, unit in smallest.items():
+        for i, hand in known:
+            holds = None if hand is None else place(category, hand, (want,), (unit.start,))
+            if holds is not None:
+                failures.append(Failure(category, unit, i, holds[0]))
+                break
+    maybe: frozenset[Want] = frozenset()
     if len(known) < len(asked) or any(hand is None for _, hand in known):
-        seen = [card for hand in others if hand is not None for card in order.cards(hand)]
-        pool = order.count(unseen(order.profile, [*lead.cards, *seen]))
-        maybe = {unit.want for unit in smallest if unit.want not in failed and _larger(lead, unit, pool)}
-    return ThrowVerdict(lead, False if failures else None if maybe else True, tuple(failures), frozenset(maybe))
+        failed = {one.unit.want for one in failures}
+        seen = [category.of(lead.counts), *(hand for hand in others if hand is not None)]
+        unseen = bytes(max(0, profile.decks - sum(copies)) for copies in zip(*seen, strict=True))
+        maybe = frozenset(
+            want
+            for want, unit in smallest.items()
+            if want not in failed and place(category, unseen, (want,), (unit.start,)) is not None
+        )
+    return ThrowVerdict(lead, False if failures else None if maybe else True, tuple(failures), maybe)
 
 
-def _smallest_parts(lead: Lead) -> list[Unit]:
+def _smallest_parts(lead: Lead) -> dict[Want, Unit]:
     """The smallest unit of each class of the throw, the lowest class first; the units are there from the highest."""
     smallest: dict[Want, Unit] = {}
-    for want, unit in zip(lead.wants, lead.units, strict=True):
+    for want, unit in zip(reversed(lead.wants), reversed(lead.units), strict=True):
         known = smallest.get(want)
-        if known is None or unit.start < known.start:
+        if known is None or unit.start <= known.start:
             smallest[want] = unit
-    return list(reversed(smallest.values()))
-
-
-def _failure(lead: Lead, unit: Unit, hands: Sequence[tuple[int, Counts | None]]) -> Failure | None:
-    for i, hand in hands:
-        holds = None if hand is None else _larger(lead, unit, hand)
-        if holds:
-            return Failure(unit, lead.cards_of(unit), i, holds)
-    return None
-
-
-def _larger(lead: Lead, unit: Unit, hand: Counts) -> tuple[Card, ...]:
-    """Cards of a hand that beat a part of the throw in its category; empty where there are none."""
-    found = place(lead.category, lead.category.of(hand), (unit.want,), (unit.start,))
-    return () if found is None else unit_cards(lead.category, found[0])
+    return smallest
 
 
 def forced_small(lead: Lead, failed: Callable[[Want], bool], maybe: Callable[[Want], bool]) -> Forced:
     """What a failed throw leaves, given the classes that failed and those that may have (at least one failed)."""
     profile = lead.order.profile
-    parts = _smallest_parts(lead)
+    parts = _smallest_parts(lead).values()
     beaten = [unit for unit in parts if failed(unit.want)]
     unsure = [unit for unit in parts if maybe(unit.want) and not failed(unit.want)]
     if profile.forced_small == "next_player":

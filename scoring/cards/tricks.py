@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from scoring import wording
 from scoring.cards.deck import points_of
-from scoring.cards.order import Category, Counts
-from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings
+from scoring.cards.order import TRUMPS, Category, Counts
+from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings, singles_of
+from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Player, Points, Seat, Shape, Side, Text, in_turn, side_of
@@ -27,12 +29,17 @@ LED, BEATS, FOLLOWS, RUFFS, OVER_RUFFS, RUFFS_LOW, DISCARDS = (
 
 
 class Played(NamedTuple):
-    """One play of a trick and its part in it; `led` are the shapes it had to answer, or to lead."""
+    """One play of a trick and its part in it."""
 
     seat: Player
     cards: tuple[Card, ...]
     part: str
-    led: tuple[Shape, ...]
+    units: Reading
+
+    @property
+    def led(self) -> tuple[Shape, ...]:
+        """The shapes it had to answer, or to lead."""
+        return tuple(unit.shape for unit in self.units)
 
     @property
     def sentence(self) -> Text:
@@ -55,6 +62,7 @@ class Played(NamedTuple):
         }
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class TrickVerdict:
     """`winner` of the plays so far, the `points` on the table, every play's part, and the clauses that decided."""
@@ -70,7 +78,7 @@ class TrickVerdict:
 
 
 class Claim(NamedTuple):
-    """A play that may win: cards of one category in the shapes led."""
+    """A play that may win: cards of one category in the shapes led; `counts` are empty where one unit is all."""
 
     category: Category
     counts: Counts
@@ -95,7 +103,9 @@ def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
     category = order.category(cards[0])
     if not (category.is_trumps or category is lead.category) or (category is lead.category and lead.is_throw):
         return None
-    own = category.of(order.count(cards))
+    if len(cards) == lead.size == 1:
+        return Claim(category, b"", (singles_of(category)[category.node_of[cards[0]]],))
+    own = category.count(cards)
     if sum(own) < len(cards):
         return None
     units = _matching(profile, lead, category, own)
@@ -143,7 +153,8 @@ def beats(lead: Lead, later: Claim, earlier: Claim) -> bool:
     if later.category is not earlier.category:
         return later.category.is_trumps
     if not lead.is_throw:
-        return _strength(later) > _strength(earlier)
+        later_unit, earlier_unit = later.units[0], earlier.units[0]
+        return (later_unit.width, later_unit.start) > (earlier_unit.width, earlier_unit.start)
     if profile.throw_compare == "top_card":
         return _highest(later) > _highest(earlier)
     if profile.throw_compare == "highest_class":
@@ -154,10 +165,6 @@ def beats(lead: Lead, later: Claim, earlier: Claim) -> bool:
             for units in _exact(lead.wants, later.category, later.counts)
         )
     return place(later.category, later.counts, lead.wants, earlier.starts) is not None
-
-
-def _strength(one: Claim) -> tuple[int, int]:
-    return (one.units[0].width, one.units[0].start)
 
 
 def _highest(one: Claim) -> int:
@@ -187,18 +194,16 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Player, tuple[Card, ...]]]) ->
 
     Whether they were legal is another question (`following`). Raises Refused `too_large`.
     """
-    profile = lead.order.profile
     seat, led = plays[0]
     best, winner = claim_of_lead(lead), seat
-    shapes = tuple([unit.shape for unit in lead.units])
-    told = [Played(seat, led, LED, shapes)]
+    told = [Played(seat, led, LED, lead.units)]
     topics = ["trick.wins"] if lead.wants != (FIVE_TEN_KING,) else ["trick.wins", "cards.510K"]
     for seat, cards in plays[1:]:
         made = claim(lead, cards)
         ruffs = made is not None and made.category is not lead.category
         if made is None:
             part = DISCARDS
-            if not lead.category.is_trumps and _all_trumps(lead, cards):
+            if not lead.category.is_trumps and all(map(lead.order.categories[TRUMPS].node_of.__contains__, cards)):
                 topics.append("trick.ruff")
         elif beats(lead, made, best):
             part = BEATS if not ruffs else OVER_RUFFS if best.category.is_trumps else RUFFS
@@ -212,10 +217,10 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Player, tuple[Card, ...]]]) ->
             topics.append("trick.over_ruff")
         if made is not None and part in (BEATS, RUFFS, OVER_RUFFS):
             best, winner = made, seat
-        told.append(Played(seat, cards, part, shapes))
+        told.append(Played(seat, cards, part, lead.units))
     return TrickVerdict(
         winner=winner,
-        points=points_of(profile, [card for _, cards in plays for card in cards]),
+        points=points_of(lead.order.profile, chain.from_iterable([cards for _, cards in plays])),
         plays=tuple(told),
         because=lead.order.cite(tuple(topics)),
     )
@@ -223,11 +228,6 @@ def judge_trick(lead: Lead, plays: Sequence[tuple[Player, tuple[Card, ...]]]) ->
 
 def claim_of_lead(lead: Lead) -> Claim:
     return Claim(lead.category, lead.category.of(lead.counts), lead.units)
-
-
-def _all_trumps(lead: Lead, cards: Sequence[Card]) -> bool:
-    category = lead.order.only_category(cards)
-    return category is not None and category.is_trumps
 
 
 _SENTENCES: dict[str, Text] = {

@@ -55,6 +55,9 @@ class Reason:
         return reason
 
 
+_SEATS, _PLACES = tuple(Seat), tuple(Place)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """Options carry the names of their data files; points are whole card points, levels are ladder steps.
@@ -228,7 +231,7 @@ class Profile:
     @property
     def seats(self) -> tuple[Player, ...]:
         """Who sits at a table, in turn: the four seats of two sides, or the places of single players."""
-        return tuple(Place)[: self.players] if self.game == "individual" else tuple(Seat)
+        return _PLACES[: self.players] if self.game == "individual" else _SEATS
 
     def deal_at(self, level: Level | None) -> tuple[int, int]:
         """Cards in hand and in the kitty at that level (None: any but the flag); at the flag all cards are dealt."""
