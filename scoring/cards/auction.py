@@ -11,7 +11,7 @@ window that all have passed is closed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from scoring import wording
@@ -36,6 +36,7 @@ from scoring.cards.bids import Bid, candidates, counters_of, kind_of, reinforced
 from scoring.cards.declaring import ACTS as ACTS_IN_TURN
 from scoring.cards.flip import flip
 from scoring.cards.in_turn import begun, check_in_turn, implied_in_turn, told
+from scoring.frozen import replace
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Reason
 from scoring.values import FLAG, Card, Seat, Trump

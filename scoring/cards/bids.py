@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scoring.cards.deck import BIG_JOKER, SMALL_JOKER
+from scoring.frozen import quickly_made
 from scoring.profiles import Profile
 from scoring.values import RANKS, SUITS, Card, Level, Seat, Trump
 
@@ -23,6 +24,7 @@ class Strength(NamedTuple):
     place: int
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Bid:
     """A declaration or a counter. `cards` are the cards that count, without a joker shown beside them.

@@ -13,6 +13,9 @@ from scoring.profiles import Profile, Reason
 from scoring.profiles.kitty import Factor
 from scoring.values import FLAG, Level, Role, Shape
 
+#: A member of an enumeration costs as much as a call.
+_ATTACKERS = Role.ATTACKERS
+
 
 @quickly_made
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Total:
         }
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class KittyBonus:
     """What kitty or last trick give the attackers, signed; multiplier None when nothing was dug."""
@@ -69,7 +73,12 @@ def kitty_multiplier(
 
 
 def _factor(profile: Profile, led: Sequence[Shape], winning: Sequence[Shape] | None) -> Factor:
-    return profile.kitty_factor(winning if winning and profile.kitty_pattern == "winning" else led)
+    return _factor_of(profile, tuple(winning if winning and profile.kitty_pattern == "winning" else led))
+
+
+@lru_cache(maxsize=4096)
+def _factor_of(profile: Profile, shapes: tuple[Shape, ...]) -> Factor:
+    return profile.kitty_factor(shapes)
 
 
 def kitty_bonus(
@@ -83,7 +92,7 @@ def kitty_bonus(
     reasons: bool = True,
 ) -> KittyBonus:
     """The dig (抠底): kitty points times the factor when the attackers win the last trick, else nothing."""
-    if last_trick_winner is not Role.ATTACKERS:
+    if last_trick_winner is not _ATTACKERS:
         return KittyBonus(0, None, profile.cite("kitty.escape") if reasons else ())
     if profile.dig_trump_only and winning_category == "side":
         return KittyBonus(0, None, profile.cite("kitty.trump_only") if reasons else ())
@@ -130,13 +139,14 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
     dark_bids = 0
     if sheet.dark_bids:
         dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
-    adjustments = sum(int(one.points) for one in sheet.adjustments)
+    adjustments = sum(int(one.points) for one in sheet.adjustments) if sheet.adjustments else 0
     if sheet.total_only is not None:
         captured, fines, dug = int(sheet.total_only), 0, KittyBonus(0, None)
         because = profile.cite("total_only", captured) if reasons else ()
     else:
-        captured = int(sheet.captured_in_tricks or 0)
-        fines = sum(throw_penalty(profile, one.side, one.cards) for one in sheet.throw_failures)
+        captured, fines = int(sheet.captured_in_tricks or 0), 0
+        if sheet.throw_failures:
+            fines = sum(throw_penalty(profile, one.side, one.cards) for one in sheet.throw_failures)
         dug = KittyBonus(0, None) if level == FLAG else _dig(profile, sheet, reasons=reasons)
         because = profile.cite("captured", captured) + dug.because if reasons else ()
         if reasons and sheet.throw_failures:
@@ -171,7 +181,7 @@ def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason,
 def _dig(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
     if profile.last_trick == "cards_times_points":
         return _by_cards(profile, sheet, reasons=reasons)
-    if sheet.last_trick_winner is None or (sheet.last_trick_winner is Role.ATTACKERS and not sheet.led):
+    if sheet.last_trick_winner is None or (sheet.last_trick_winner is _ATTACKERS and not sheet.led):
         return KittyBonus(0, None)
     return kitty_bonus(
         profile,

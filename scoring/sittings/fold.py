@@ -11,9 +11,9 @@ the next seat counter-clockwise, and its hand points count instead of levels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from scoring.boards.scores import seen_by_ns
+from scoring.frozen import replace
 from scoring.hands.entries import Adjusted, Annulled, Entry, HandSheet, LevelPenalty
 from scoring.hands.findings import Refused
 from scoring.hands.outcomes import (
@@ -35,6 +35,9 @@ from scoring.sittings.endings import end_by_conditions, end_by_entry
 from scoring.sittings.states import UNTIMED, Conditions, EntryResult, Opening, SittingState
 from scoring.standings.match_scores import hand_points
 from scoring.values import Level, Role, Seat, Side
+
+#: A member of an enumeration costs as much as a call.
+_NS, _EW = Side.NS, Side.EW
 
 
 def start(opening: Opening, conditions: Conditions = UNTIMED) -> SittingState:
@@ -101,9 +104,10 @@ def _play_hand(
     level = counted_level(sheet, state.levels[dealing])
     levels = state.levels if state.levels[dealing] is level else {**state.levels, dealing: level}
     total = attackers_total(profile, sheet, level=level, reasons=reasons)
-    plain = not (sheet.winning_play or sheet.specials or sheet.line is not None or any(state.flag_failures.values()))
+    flagged = profile.flag_line is not None and any(state.flag_failures.values())
+    plain = not (sheet.winning_play or sheet.specials or sheet.line is not None or flagged)
     if plain and not (reasons or state.fixed):
-        outcome = plain_outcome(profile, dealer, levels[Side.NS], levels[Side.EW], total.for_levels)
+        outcome = plain_outcome(profile, dealer, levels[_NS], levels[_EW], total.for_levels)
         return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, ())
     result = result_by_line(profile, sheet.line, total.for_levels, level=level, reasons=reasons)
     if state.fixed:
@@ -277,7 +281,9 @@ def _penalize(
 
 def _reached(state: SittingState, levels: Mapping[Side, Level]) -> Mapping[Side, int]:
     """With which entry each side came to its level."""
-    if levels == state.levels:
-        return state.reached_at
+    was, reached = state.levels, state.reached_at
+    ns, ew = levels[_NS] is was[_NS], levels[_EW] is was[_EW]
+    if ns and ew:
+        return reached
     number = state.entry_count + 1
-    return {side: at if levels[side] == state.levels[side] else number for side, at in state.reached_at.items()}
+    return {_NS: reached[_NS] if ns else number, _EW: reached[_EW] if ew else number}

@@ -8,6 +8,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
+from scoring.frozen import replace as quickly_replaced
 from scoring.hands.totals import Total
 from scoring.sittings.fold import start
 from scoring.sittings.states import Opening, SittingState
@@ -45,3 +46,14 @@ def test_there_is_one_object_of_each_card_and_level():
     assert Card("H", "10") is Card.parse("H10")
     assert replace(Level("7"), rank="8") is Level("8")
     assert pickle.loads(pickle.dumps(Card("J", "B"))) is Card.parse("JB")
+
+
+def test_a_changed_value_is_another_as_frozen():
+    state = start(OPENING)
+    changed = quickly_replaced(state, hands_played=3)
+    assert changed == replace(state, hands_played=3)
+    assert (type(changed), state.hands_played) == (SittingState, 0)
+    with pytest.raises(FrozenInstanceError):
+        changed.hands_played = 4  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="no_field"):
+        quickly_replaced(state, no_field=1)
