@@ -21,6 +21,9 @@ FORMATS = ("first_past", "timed", "fixed_hands")
 #: another state for the same ledger: what was stored in another form is not gone on from.
 STORED_FORM = 1
 
+#: To go through an enumeration costs more than what is done with its two members.
+_SIDES = tuple(Side)
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -310,7 +313,7 @@ class SittingState:
             raise ValueError("another form")
         levels = fold.get("levels") or data["levels"]
         return cls(
-            levels={side: Level(levels[side]) for side in Side},
+            levels={side: Level(levels[side]) for side in _SIDES},
             next_dealer=_seat(data["next_dealer"]),
             hooked=_by_side(data["hooked"]),
             flag_failures=_by_side(data["flag_failures"]),
@@ -358,7 +361,7 @@ def _times(counted: Mapping[Side, int]) -> dict[str, int]:
 
 
 def _by_side(counted: Mapping[str, int]) -> dict[Side, int]:
-    return {side: counted[side] for side in Side}
+    return {side: counted[side] for side in _SIDES}
 
 
 def _side(said: str | None) -> Side | None:
