@@ -8,6 +8,7 @@ from django.utils import timezone
 from .acts import counting, jobs, keys
 from .audit import certificates
 from .copies import automatic
+from .evidence import acts as evidence
 from .log import beginning, numbering
 from .standings import runs
 from .transfer import uploads
@@ -51,6 +52,7 @@ def sweep() -> None:
     counting.forget(at=timezone.now())
     keys.forget(at=timezone.now())
     waking.forget(at=timezone.now())
+    evidence.forget(at=timezone.now())
     beginning.begin_missing(at=timezone.now())
     numbering.number_all(at=timezone.now())
     telling.ask_if_due(timezone.now())

@@ -44,6 +44,8 @@ class Act(StrEnum):
     SETTLE = "settle"
     CORRECT = "correct"
     ATTACH_RECORD = "attach_record"
+    ATTACH_PHOTO = "attach_photo"
+    REMOVE_PHOTO = "remove_photo"
     PROPOSE_CORRECTION = "propose_correction"
     APPROVE_CORRECTION = "approve_correction"
     REFUSE_CORRECTION = "refuse_correction"
@@ -136,6 +138,8 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.SETTLE: _REFEREES,
     Act.CORRECT: _REFEREES,
     Act.ATTACH_RECORD: _ALL_OFFICIALS,
+    Act.ATTACH_PHOTO: _SIDE | _ALL_OFFICIALS,
+    Act.REMOVE_PHOTO: _REFEREES,
     Act.PROPOSE_CORRECTION: _CHIEF,  # of a closed round; another official approves or refuses
     Act.APPROVE_CORRECTION: _REFEREES,
     Act.REFUSE_CORRECTION: _REFEREES,
@@ -218,6 +222,7 @@ _ENTERING = frozenset(
         Act.OBJECT,
         Act.AGREE_END,
         Act.ATTACH_RECORD,
+        Act.ATTACH_PHOTO,
         Act.CHECK_IN,
     }
 )

@@ -37,6 +37,7 @@ from ..models import (
     Origin,
     Pairing,
     PartyCode,
+    Photo,
     Player,
     Projector,
     Publication,
@@ -150,6 +151,7 @@ ALL: Final[tuple[Protected, ...]] = (
     # when a phone was last seen is a note for the desk, written by every page it opens
     Protected(Device, _OF_SITTING, frozenset({"seen_at"})),
     Protected(Call, _OF_SITTING),
+    Protected(Photo, "call__sitting__round__tournament"),
     Protected(HistoryEntry, _OF_EVENT),
     Protected(Origin, _OF_EVENT),
     Protected(Term, _OF_EVENT, open=frozenset({"head_root", "head_signature", "key"})),
@@ -168,6 +170,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "Job": "work that was asked for; what it wrote is in the log",
     "LogHead": "the log itself, held by its signatures",
     "LogLeaf": "the log itself, held by its signatures",
+    "PhotoContent": "the bytes of a photo, which go in time; their digest is in the log",
     "Recalculation": "how far the machine has counted",
     "RecoveryCode": "ways in of accounts, each works once",
     "SavedAnswer": "answers kept for a request that is sent twice; the act is in the log",

@@ -8,6 +8,7 @@ from .devices import Device, PartyCode
 from .entrants import CheckIn, Entrant, EntrantCode, KeptApart, Player, StageEntrant, WishChoice
 from .event_uploads import EventUpload, EventUploadPiece
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
+from .evidence import Photo, PhotoContent
 from .hall import TablePlace
 from .history import HistoryEntry
 from .jobs import Job
@@ -95,6 +96,8 @@ __all__ = [
     "Origin",
     "Pairing",
     "PartyCode",
+    "Photo",
+    "PhotoContent",
     "PlaceChoice",
     "Player",
     "Projector",
