@@ -18,6 +18,7 @@ from tournaments.models import (
     Invitation,
     LedgerEntry,
     Official,
+    Photo,
     Publication,
     Round,
     Ruling,
@@ -89,6 +90,11 @@ def standing_version(old: LedgerEntry) -> LedgerEntry:
 
 def call(tournament: Tournament, call_id: int) -> Call:
     return get_object_or_404(Call, sitting__round__tournament=tournament, pk=call_id)
+
+
+def photo(tournament: Tournament, photo_id: int) -> Photo:
+    rows = Photo.objects.select_related("call__sitting__round", "call__sitting__table")
+    return get_object_or_404(rows, call__sitting__round__tournament=tournament, pk=photo_id)
 
 
 def correction(tournament: Tournament, correction_id: int) -> Correction:

@@ -21,6 +21,8 @@ from referee.table import endings
 from scoring.cards.auction_state import around
 from scoring.hands.fields import in_order
 from scoring.values import FLAG, Seat, Side
+from tournaments.evidence.acts import MOST_PHOTOS, may_give
+from tournaments.evidence.reads import given_with
 from tournaments.ledger.disputes import claims_among, differing_fields
 from tournaments.models import EntryStatus, RoundStatus, ScoredBy, SittingPhase
 from tournaments.people.after_match import after_match
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from referee.table.places import HeldPlace
     from scoring.profiles import Profile
     from scoring.sittings.states import EntryResult, FixedHand, SittingState
+    from tournaments.evidence.reads import Given
     from tournaments.models import Call, Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.people.after_match import AfterMatch
     from tournaments.sittings.series import Games
@@ -440,6 +443,21 @@ class Screen:
     @property
     def call(self) -> Call | None:
         return self.calls[-1] if self.calls else None
+
+    @cached_property
+    def photo_call(self) -> Call | None:
+        """The newest open call with which this side gives photos."""
+        return next((call for call in reversed(self.calls) if may_give(call, self.side)), None)
+
+    @cached_property
+    def photos(self) -> Sequence[Given]:
+        """The photos that this side gave with it."""
+        call = self.photo_call
+        return () if call is None else given_with([call], self.side).get(call.pk, ())
+
+    @property
+    def may_add_photo(self) -> bool:
+        return len(self.photos) < MOST_PHOTOS
 
     @property
     def tables_before(self) -> int:

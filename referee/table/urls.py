@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from referee.table.views import acts, landing, own_code, pages, receipts, waking
+from referee.table.views import acts, landing, own_code, pages, photos, receipts
 
 app_name = "table"
 
@@ -29,6 +30,8 @@ urlpatterns = [
     path("table/<slug:public_id>/send-back/", acts.send_back, name="send_back"),
     path("table/<slug:public_id>/over/", acts.over, name="over"),
     path("table/<slug:public_id>/call/", acts.call, name="call"),
+    path("table/<slug:public_id>/photos/", photos.attach, name="attach_photo"),
+    path("table/<slug:public_id>/photos/<int:photo>.jpg", photos.photo, name="photo"),
     path("table/<slug:public_id>/appeal/", acts.appeal, name="appeal"),
     path("table/<slug:public_id>/object/", acts.objection, name="object"),
 ]

@@ -10,7 +10,7 @@ from django.db.models import F
 
 from ..acts.access import Act, Actor, allowed
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
-from ..models import Call, Photo, PhotoContent
+from ..models import Call, Photo, PhotoContent, Sitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,14 @@ def given_with(calls: Collection[Call], side: str | None = None) -> Mapping[int,
     for photo in (edges if side is None else edges.filter(side=side)).order_by("pk"):
         found[photo.call_id].append(Given(photo, photo.width, photo.height))
     return found
+
+
+def given_at(sitting: Sitting) -> Sequence[Given]:
+    """Every photo of a sitting, of calls that are dealt with too, oldest first."""
+    calls = Call.objects.filter(sitting=sitting)
+    rows = Photo.objects.filter(call__in=calls, removed_at=None).select_related("added_by", "call")
+    edges = rows.annotate(width=F("content__width"), height=F("content__height"))
+    return [Given(photo, photo.width, photo.height) for photo in edges.order_by("pk")]
 
 
 def content_of(photo_id: int, actor: Actor) -> bytes:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from referee.desk.presenters import next_step
 from referee.desk.presenters.claims import Claims, difference_words
 from referee.desk.presenters.claims import shown as shown_claims
+from referee.desk.presenters.evidence import beside
 from referee.desk.presenters.settling import settling
 from referee.desk.presenters.sitting_words import Seated, after_words, name_of, names_at, players_at, result_words
 from referee.parts.boards import standing
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from referee.pictures.hall import HallPicture
+    from tournaments.evidence.reads import Given
     from tournaments.models import Call, Correction, LedgerEntry, Round, Ruling, Sitting, Tournament
     from tournaments.rounds.board import Glance, Waiting
     from tournaments.rounds.board import Tile as Found
@@ -120,6 +122,7 @@ class Item:
     ruling: Ruling | None
     sitting: Sitting
     claims: Claims | None
+    photos: Sequence[Given] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,8 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "", view: str 
         "may_publish": desk.may(Act.PUBLISH),
         "may_take": desk.may(Act.TAKE_CALL),
         "may_settle": desk.may(Act.SETTLE),
+        "may_add_photo": desk.may(Act.ATTACH_PHOTO),
+        "photo_to": "board",
         "may_change_rules": desk.may(Act.PROPOSE_RULES) and not desk.tournament.individual,
         "rule_change": desk.tournament.rule_changes.filter(status=RuleChange.Status.PROPOSED).first(),
         "settle_reasons": SETTLED,
@@ -169,7 +174,7 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "", view: str 
         wanted |= {one.sitting for one in all_tables if one.calls_somebody(desk.now)}
     found = tiles_of(shown, wanted if len(wanted) < len(all_tables) else None) if shown and all_tables else []
     waiting = queue(desk.tournament, desk.now, running=found if runs else None)
-    context["queue"] = [_item(item) for item in waiting]
+    context["queue"] = worded(desk, waiting)
     if shown is not None and shown.status != RoundStatus.DRAFT:
         context |= settling(desk)
     if shown is None or shown.status == RoundStatus.DRAFT:
@@ -383,7 +388,22 @@ def _dispute_words(waiting: Waiting) -> str:
     return f"{back} {differing}" if differing else back
 
 
-def _item(waiting: Waiting) -> Item:
+def waiting_for(desk: Desk, rounds: Sequence[Round]) -> list[Waiting]:
+    """What waits for an official, read as the board reads it: of a large hall the tables that call somebody."""
+    runs = next((one for one in rounds if one.status == RoundStatus.RUNNING), None)
+    if runs is None:
+        return queue(desk.tournament, desk.now)
+    calling = {one.sitting for one in glance(runs) if one.calls_somebody(desk.now)}
+    return queue(desk.tournament, desk.now, running=tiles_of(runs, calling) if calling else [])
+
+
+def worded(desk: Desk, waiting: Sequence[Waiting]) -> list[Item]:
+    """What waits, in words, with the photos that this official may see."""
+    photos = beside(desk, waiting)
+    return [_item(one, photos.get(one.call.pk, ()) if one.call is not None else ()) for one in waiting]
+
+
+def _item(waiting: Waiting, photos: Sequence[Given]) -> Item:
     return Item(
         key=f"{waiting.kind}-{waiting.sitting.pk}-{_of(waiting)}",
         kind=waiting.kind,
@@ -397,6 +417,7 @@ def _item(waiting: Waiting) -> Item:
         ruling=waiting.ruling,
         sitting=waiting.sitting,
         claims=shown_claims(waiting.sitting, waiting.claims) if waiting.claims else None,
+        photos=photos,
     )
 
 

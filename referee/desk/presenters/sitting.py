@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from referee.desk.presenters.claims import at_table
+from referee.desk.presenters.evidence import at_table as photos_at
 from referee.desk.presenters.rulings import line as ruling_line
 from referee.desk.presenters.settling import settling
 from referee.desk.presenters.sitting_words import (
@@ -130,52 +131,57 @@ def table(desk: Desk, sitting: Sitting) -> dict[str, Any]:
     names = names_at(sitting.match)
     ruled = rests_on([hand.entry.pk for hand in record.hands])
     recorded, games = hands_with_records(sitting), games_at(sitting)
-    return {
-        "state": state,
-        "games": games,
-        "players": players_at(sitting.match, state.position.to_json()),
-        "levels": standing(state.to_json(), profile),
-        "on_stage": "" if isinstance(state, IndividualState) or state.fixed else str(state.on_stage or ""),
-        "next_words": "" if isinstance(state, IndividualState) else next_words(state, board_due(sitting)),
-        "result_words": result_words(sitting.match, games),
-        "phase_state": PHASES[SittingPhase(sitting.phase)],
-        "phase_word": phase_word(sitting),
-        "rows": [
-            replace(
-                _row(hand, people, may_correct, names),
-                ruling=ruled.get(hand.entry.pk),
-                recorded=hand.entry.hand_no in recorded,
-            )
-            for hand in record.hands
-        ],
-        "rulings": [ruling_line(one) for one in rulings_at(sitting.pk)],
-        "after_the_end": [_aside(entry, people, profile) for entry in beyond],
-        "aside": [_aside(entry, people, profile) for entry in aside],
-        "waiting": sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED),
-        "calls": list(Call.objects.filter(sitting=sitting, closed_at=None).select_related("taken_by")),
-        "places": _places(desk, sitting),
-        "now": desk.now,
-        "may_enter": desk.may(Act.ENTER_HAND, sitting) and sitting.round.status == "running",
-        "may_settle": desk.may(Act.SETTLE, sitting),
-        **settling(desk, sitting),
-        "may_take": desk.may(Act.TAKE_CALL, sitting),
-        "may_end": desk.may(Act.END_SITTING, sitting),
-        "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting),
-        "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting) and sitting.round.status in ("running", "closed"),
-        "may_penalise": desk.may(Act.PENALISE, sitting),
-        **_choices(sitting, games),
-        "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
-        "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,
-        "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and _waits_for_lots(sitting),
-        "may_release": desk.may(Act.RELEASE_DEVICE, sitting),
-        "may_issue": desk.may(Act.ISSUE_CODES, sitting),
-        "clock": shown_clock(table_clock(sitting), desk.now),
-        "off_time": undecided_hands(sitting),
-        "may_extend": desk.may(Act.EXTRA_TIME, sitting),
-        "may_move": desk.may(Act.SWAP_TABLES) and sitting.round.status != "closed",
-        "may_reseat": desk.may(Act.RESEAT) and sitting.match.away_id is not None and sitting.round.status in PLAYED,
-        "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),
-    } | at_table(desk, sitting)
+    return (
+        {
+            "state": state,
+            "games": games,
+            "players": players_at(sitting.match, state.position.to_json()),
+            "levels": standing(state.to_json(), profile),
+            "on_stage": "" if isinstance(state, IndividualState) or state.fixed else str(state.on_stage or ""),
+            "next_words": "" if isinstance(state, IndividualState) else next_words(state, board_due(sitting)),
+            "result_words": result_words(sitting.match, games),
+            "phase_state": PHASES[SittingPhase(sitting.phase)],
+            "phase_word": phase_word(sitting),
+            "rows": [
+                replace(
+                    _row(hand, people, may_correct, names),
+                    ruling=ruled.get(hand.entry.pk),
+                    recorded=hand.entry.hand_no in recorded,
+                )
+                for hand in record.hands
+            ],
+            "rulings": [ruling_line(one) for one in rulings_at(sitting.pk)],
+            "after_the_end": [_aside(entry, people, profile) for entry in beyond],
+            "aside": [_aside(entry, people, profile) for entry in aside],
+            "waiting": sitting.phase in (SittingPhase.WAITING, SittingPhase.DISPUTED),
+            "calls": list(Call.objects.filter(sitting=sitting, closed_at=None).select_related("taken_by")),
+            "places": _places(desk, sitting),
+            "now": desk.now,
+            "may_enter": desk.may(Act.ENTER_HAND, sitting) and sitting.round.status == "running",
+            "may_settle": desk.may(Act.SETTLE, sitting),
+            **settling(desk, sitting),
+            "may_take": desk.may(Act.TAKE_CALL, sitting),
+            "may_end": desk.may(Act.END_SITTING, sitting),
+            "may_attach_record": desk.may(Act.ATTACH_RECORD, sitting),
+            "may_propose_ruling": desk.may(Act.PROPOSE_RULING, sitting)
+            and sitting.round.status in ("running", "closed"),
+            "may_penalise": desk.may(Act.PENALISE, sitting),
+            **_choices(sitting, games),
+            "may_forfeit": desk.may(Act.FORFEIT, sitting) and sitting.match.away_id is not None,
+            "may_reopen": desk.may(Act.REOPEN_SITTING, sitting) and sitting.phase == SittingPhase.FINISHED,
+            "may_decide": desk.may(Act.DECIDE_BY_LOT, sitting) and state.finished and _waits_for_lots(sitting),
+            "may_release": desk.may(Act.RELEASE_DEVICE, sitting),
+            "may_issue": desk.may(Act.ISSUE_CODES, sitting),
+            "clock": shown_clock(table_clock(sitting), desk.now),
+            "off_time": undecided_hands(sitting),
+            "may_extend": desk.may(Act.EXTRA_TIME, sitting),
+            "may_move": desk.may(Act.SWAP_TABLES) and sitting.round.status != "closed",
+            "may_reseat": desk.may(Act.RESEAT) and sitting.match.away_id is not None and sitting.round.status in PLAYED,
+            "may_set_scored_by": desk.may(Act.SET_SCORED_BY, sitting),
+        }
+        | at_table(desk, sitting)
+        | photos_at(desk, sitting)
+    )
 
 
 def _choices(sitting: Sitting, games: Games | None) -> dict[str, list[tuple[Any, Any]]]:

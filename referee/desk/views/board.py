@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView
@@ -15,7 +14,6 @@ from referee.desk.presenters.board import MAP
 from referee.desk.presenters.board import board as shown_board
 from tournaments.acts.access import Act
 from tournaments.acts.text import plain_number
-from tournaments.ledger import calls
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -78,22 +76,6 @@ class OnBoard(ActView):
 
     def page(self) -> HttpResponse:
         return board_page(self.request, self.desk)
-
-
-class TakeCall(OnBoard):
-    right = Act.TAKE_CALL
-    done = gettext_lazy("You are on your way. The table can see that.")
-
-    def act(self) -> object:
-        return calls.take_call(**self.by, call_id=find.call(self.desk.tournament, self.kwargs["call"]).pk)
-
-
-class CloseCall(OnBoard):
-    right = Act.CLOSE_CALL
-    done = gettext_lazy("The call is closed.")
-
-    def act(self) -> object:
-        return calls.close_call(**self.by, call_id=find.call(self.desk.tournament, self.kwargs["call"]).pk)
 
 
 def board_address(desk: Desk) -> str:

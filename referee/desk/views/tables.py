@@ -106,6 +106,8 @@ class AtTable(ActView):
         self.sitting = find.sitting_at(self.desk.tournament, self.kwargs["number"], self.kwargs["table"])
 
     def back(self) -> str:
+        if self.typed("to") == "calls":
+            return reverse("desk:calls", kwargs={"event": self.desk.tournament.slug})
         on_board = self.typed("to") == "board"
         return board_address(self.desk) if on_board else table_address(self.desk, self.sitting)
 

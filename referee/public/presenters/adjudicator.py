@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
@@ -59,6 +60,8 @@ from scoring.wording import TRUMPS, cards_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from django.http import QueryDict
 
     from referee.adjudicator.verdicts import Verdict
     from referee.parts.words import Word
@@ -169,8 +172,33 @@ def trumps(profile: Profile) -> list[str]:
     return [trump.value for trump in Trump if trump is not Trump.NT or profile.no_trump_allowed]
 
 
-def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
-    """The page of one position, or the part that moves with every card."""
+#: Round, table and hand, as the desk writes them into an address: ``2.8.3``; the hand may be missing.
+_AT: Final = re.compile(r"([0-9]{1,4}\.[0-9]{1,4})(?:\.([0-9]{1,3}))?")
+
+
+def at_table(query: QueryDict) -> str:
+    """The table and hand that somebody came from, as the address says it; empty where it says none."""
+    said = query.get("at", "")
+    return said if _AT.fullmatch(said) else ""
+
+
+def ruled_at(said: str) -> str:
+    """The same as fields of a new ruling; empty where there is none."""
+    found = _AT.fullmatch(said)
+    if found is None:
+        return ""
+    return urlencode({"at": found[1]} | ({"hand": found[2]} if found[2] else {}))
+
+
+def known_of_hand(query: QueryDict, profile: Profile) -> dict[str, str]:
+    """What an address says of a hand before the question is chosen."""
+    names = ("level", "trump", "dealer", *(one for one in level_fields(profile) if one != "level"))
+    known = {name: text for name in names if (text := query.get(name, ""))}
+    return known | ({"at": at} if (at := at_table(query)) else {})
+
+
+def page_of(case: Case, event: str, *, fragment: bool, at: str = "") -> dict[str, Any]:
+    """The page of one position, or the part that moves with every card. `at`: the table that it is about."""
     verdict = judge(case)
     profile = case.profile
     rules = rules_query(profile, event)
@@ -180,6 +208,8 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
         "kind": case.kind,
         "profile": profile,
         "event": event,
+        "at": at,
+        "ruled_at": ruled_at(at),
         "verdict": verdict,
         "asks": set(case.values),
         "trumps": trumps(profile),
@@ -196,9 +226,10 @@ def page_of(case: Case, event: str, *, fragment: bool) -> dict[str, Any]:
     if fragment:
         return context
     title, _short = QUESTIONS[case.kind]
+    here = {"at": at} if at else {}
     return context | {
         "title": title,
-        "kinds": [(kind, QUESTIONS[kind][1], _other_kind(case, kind, rules)) for kind in kinds_of(profile)],
+        "kinds": [(kind, QUESTIONS[kind][1], _other_kind(case, kind, rules | here)) for kind in kinds_of(profile)],
         "families": families(),
         "usual_ranks": " ".join(USUAL),
         "written": changes_written(profile),

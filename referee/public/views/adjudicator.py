@@ -33,11 +33,12 @@ def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
     profile, event = _rules(request)
     kind = request.GET.get("kind", "")
     if kind in kinds_of(profile):
-        kept = {name: value for name in ("level", "trump", "dealer") if (value := request.GET.get(name, ""))}
+        kept = adjudicator.known_of_hand(request.GET, profile)
         address = reverse("public:adjudicate", kwargs={"language": page_language(), "kind": kind})
         return HttpResponseRedirect(f"{address}?{urlencode(adjudicator.rules_query(profile, event) | kept)}")
     unknown = adjudicator.QUESTIONS[kind][0] if kind in KINDS else ""
-    return adjudicator.chooser(profile, event) | {"asked": request.GET.dict(), "unknown": unknown}
+    known = {"known": adjudicator.known_of_hand(request.GET, profile)}
+    return adjudicator.chooser(profile, event) | {"asked": request.GET.dict(), "unknown": unknown} | known
 
 
 @page("adjudicator/case", kept=True)
@@ -53,7 +54,8 @@ def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
         rules = urlencode({**adjudicator.rules_query(profile, event), "kind": kind})
         return HttpResponseRedirect(f"{reverse('public:adjudicator', kwargs={'language': page_language()})}?{rules}")
     fragment = request.GET.get("part") == "live"
-    context = adjudicator.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment)
+    at = adjudicator.at_table(request.GET)
+    context = adjudicator.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment, at=at)
     if fragment:
         return render(request, "public/adjudicator/_judged.html", {"language": page_language()} | context)
     return context

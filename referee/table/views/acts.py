@@ -60,7 +60,7 @@ def enter(request: HttpRequest, place: HeldPlace) -> HttpResponse:
         screen.findings = refusal.findings
         return page(request, screen, status=refusal.status, refusal=refusal)
 
-    return _answer(request, place, act, again=again)
+    return answer(request, place, act, again=again)
 
 
 def _refuse_what_is_left_empty(screen: Screen, facts: dict[str, Any], *, annulled: bool) -> None:
@@ -76,7 +76,7 @@ def confirm(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Agree to what the other side sent; with `pin` the other side agrees on this phone."""
     version = _whole(request.POST["version"]) if "version" in request.POST else None
     pin = request.POST.get("pin", "").strip()[:12] or None
-    return _answer(
+    return answer(
         request,
         place,
         lambda: scorekeeping.confirm_hand(**_here(place), entry_id=_entry(request), version=version, pin=pin),
@@ -86,7 +86,7 @@ def confirm(request: HttpRequest, place: HeldPlace) -> HttpResponse:
 @at_place("POST")
 def take_back(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Take back what this side sent and nobody has confirmed."""
-    return _answer(request, place, lambda: scorekeeping.take_back(**_here(place), entry_id=_entry(request)))
+    return answer(request, place, lambda: scorekeeping.take_back(**_here(place), entry_id=_entry(request)))
 
 
 @at_place("POST")
@@ -94,7 +94,7 @@ def send_back(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Say with one tap what is wrong with the other side's entry."""
     what = request.POST.get("what", "")
     wrong = what if what in WRONG or what in ALL_WRONG else "points"
-    return _answer(
+    return answer(
         request,
         place,
         lambda: scorekeeping.send_back(**_here(place), entry_id=_entry(request), what=wrong),
@@ -106,7 +106,7 @@ def call(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """Call a referee, with a reason or just to come."""
     what = request.POST.get("what", "")
     note = "" if what in ("", "come") else kept(CALLS.get(what, ""), place.tournament.language)
-    return _answer(request, place, lambda: calls.call_referee(**_here(place), note=note))
+    return answer(request, place, lambda: calls.call_referee(**_here(place), note=note))
 
 
 @at_place("POST")
@@ -117,7 +117,7 @@ def over(request: HttpRequest, place: HeldPlace) -> HttpResponse:
         agreed = ending.agree_end(**_here(place))
         return _("The match is over.") if agreed.over else _("Noted. The other side has to say so too.")
 
-    return _answer(request, place, act)
+    return answer(request, place, act)
 
 
 @at_place("POST")
@@ -130,7 +130,7 @@ def objection(request: HttpRequest, place: HeldPlace) -> HttpResponse:
         calls.object_to(**_here(place), entry_id=_entry(request), note=note)
         return _("The referee sees your objection.")
 
-    return _answer(request, place, act)
+    return answer(request, place, act)
 
 
 @at_place("POST")
@@ -150,10 +150,10 @@ def appeal(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     def again(refusal: Refusal) -> HttpResponse:
         return record_page(request, place, refusal=refusal, appealed=number, written=written)
 
-    return _answer(request, place, act, again=again)
+    return answer(request, place, act, again=again)
 
 
-def _answer(
+def answer(
     request: HttpRequest,
     place: HeldPlace,
     act: Callable[[], object],
