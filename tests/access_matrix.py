@@ -57,6 +57,13 @@ R = f"{E}/rounds/2"
 OPEN, FREE, OVER = (f"{V1}/sittings/{{{name}}}" for name in ("open", "free", "over"))
 SHEET = {"kind": "hand", "dealer": "N", "trump": "H", "captured_in_tricks": 35, "last_trick_winner": "dealer"}
 OTHER = SHEET | {"captured_in_tricks": 40}
+#: A picture of one pixel.
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738"
+    "550000000049454e44ae426082"
+)
+PHOTO = b'--part\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\n' + PNG + b"\r\n--part--\r\n"
+PARTS = "multipart/form-data; boundary=part"
 HAND = "play\n1. N:H9 E:H10 S:HA W:H5\n"
 SEEN = {"If-Match": '"{free_revision}"'}
 CSV = b"number,external_id,name,player1,player2\n99,z,Zed,A,B\n"
@@ -280,6 +287,13 @@ API: Rows = {
     "api:object": {"POST": Row(SIDES, f"{FREE}/entries/{{entry}}/object/", {}, table=2)},
     "api:take_call": {"POST": Row(REFEREES, f"{V1}/calls/{{call}}/take/")},
     "api:close_call": {"POST": Row(REFEREES, f"{V1}/calls/{{call}}/close/")},
+    # the call is of East-West: North-South gives no photos with it
+    "api:photos": {
+        "GET": Row(SIDES + OFFICIALS, f"{V1}/calls/{{call}}/photos/"),
+        "POST": Row("e" + OFFICIALS, f"{V1}/calls/{{call}}/photos/", PNG, kind="image/png"),
+    },
+    "api:photo": {"DELETE": Row(REFEREES, f"{V1}/photos/{{photo}}/", {"reason": "a face"})},
+    "api:photo_file": {"GET": Row("e" + OFFICIALS, f"{V1}/photos/{{photo}}.jpg")},
     "api:correct": {
         "POST": Row(
             REFEREES,
@@ -447,6 +461,11 @@ DESK: dict[str, Mapping[str, Row]] = {
     },
     "desk:board": {"GET": Row(OFFICIALS, f"{D}/")},
     "desk:board_live": {"GET": Row(OFFICIALS, f"{D}/live/")},
+    "desk:calls": {"GET": Row(OFFICIALS, f"{D}/calls/?at=2")},
+    "desk:calls_live": {"GET": Row(OFFICIALS, f"{D}/calls/live/")},
+    "desk:attach_photo": {"POST": Row(OFFICIALS, f"{D}/calls/{{call}}/photos/", PHOTO, kind=PARTS)},
+    "desk:photo": {"GET": Row(OFFICIALS, f"{D}/photos/{{photo}}.jpg")},
+    "desk:remove_photo": {"POST": form(REFEREES, f"{D}/photos/{{photo}}/remove/", b"reason=a+face")},
     "desk:take_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/take/")},
     "desk:close_call": {"POST": form(REFEREES, f"{D}/calls/{{call}}/close/")},
     "desk:setup": {
@@ -726,6 +745,8 @@ TABLE: Rows = {
     "table:take_back": {"POST": at_table("take-back/", b"entry={waiting}")},
     "table:send_back": {"POST": at_table("send-back/", b"entry={waiting}&what=points", who="e", place=ACROSS)},
     "table:call": {"POST": at_table("call/")},
+    "table:attach_photo": {"POST": Row("e", f"{ACROSS}/calls/{{call}}/photos/", PHOTO, ASKED, PARTS)},
+    "table:photo": {"GET": Row("e", f"{ACROSS}/photos/{{photo}}.jpg")},
     "table:appeal": {"POST": at_table("appeal/", b"ruling={here_no}&reason=not+so")},
     "table:object": {"POST": at_table("object/", b"entry={waiting}")},
 }

@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 from referee.sessions import SessionStore
 from scoring.sittings import step_table
 from tests.access_matrix import API, DESK, EVERYBODY, FORMS, HAND, PUBLIC, SPECIAL, TABLE, Row
-from tests.tournaments import factories, playing
+from tests.tournaments import factories, photos, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.individual import evening
 from tests.tournaments.test_boards import pairs
@@ -35,6 +35,7 @@ from tournaments.audit.record import event_json
 from tournaments.deals.acts import commit_deals, draw_lot
 from tournaments.events import officials as official_services
 from tournaments.events import rule_changes, setup, sign_in_links
+from tournaments.evidence import acts as evidence
 from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text
 from tournaments.models import (
@@ -160,6 +161,7 @@ def build() -> World:
         sitting_id=tables[1].pk, actor=phones[1, "NS"], at=now(), facts=sheet(35, dealer="N"), hand_no=1
     )
     call = calls.call_referee(sitting_id=tables[1].pk, actor=phones[1, "EW"], at=now())
+    photo = evidence.attach(call_id=call.pk, actor=phones[1, "EW"], at=now(), file=photos.photo())
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
     recorded_hands.attach(sitting_id=tables[4].pk, actor=event.actor, at=now(), hand_no=1, text=HAND)
@@ -356,6 +358,7 @@ def build() -> World:
         "correction": correction.pk,
         "rule_change": rule_change.pk,
         "call": call.pk,
+        "photo": photo.pk,
         "ruling": proposed_ruling.pk,
         "decided": decided.pk,
         "appealed": appealed.pk,

@@ -30,6 +30,8 @@ EXPECTED: Mapping[str, str] = {
     "settle": "- - - yes yes -",
     "correct": "- - - yes yes -",
     "attach_record": "- - - yes yes yes",
+    "attach_photo": "- - yes yes yes yes",
+    "remove_photo": "- - - yes yes -",
     "propose_correction": "- - - - yes -",
     "approve_correction": "- - - yes yes -",
     "refuse_correction": "- - - yes yes -",

@@ -30,15 +30,12 @@ def attach(*, call_id: int, actor: Actor, at: datetime, file: bytes) -> Photo:
     A side gives it with its own call, or with any dispute or objection at its table. Refused: whatever
     `pictures.kept` refuses, `call_over`, `too_many_photos`.
     """
+    _admitted(*_read(call_id), actor)  # nothing is decoded for somebody who may not
     seen = kept(file)
 
     def decide() -> Change[Photo]:
-        call, ledger = _locked(call_id)
-        admitted = admit(actor, Act.ATTACH_PHOTO, ledger)
-        if actor.side and not may_give(call, actor.side):
-            raise NotFound()
-        if call.closed_at is not None:
-            raise WrongStep("call_over")
+        call, ledger = _read(call_id, lock=True)
+        admitted = _admitted(call, ledger, actor)
         given = Photo.objects.filter(call=call, side=actor.side or "", removed_at=None)
         if (same := given.filter(digest=seen.digest).first()) is not None:
             return Change(admitted, same)
@@ -57,7 +54,7 @@ def remove(*, photo_id: int, actor: Actor, at: datetime, reason: str) -> Photo:
         photo = Photo.objects.filter(pk=photo_id).first()
         if photo is None:
             raise NotFound()
-        call, ledger = _locked(photo.call_id)
+        call, ledger = _read(photo.call_id, lock=True)
         admitted = admit(actor, Act.REMOVE_PHOTO, ledger)
         if photo.removed_at is not None:
             return Change(admitted, photo)
@@ -82,6 +79,15 @@ def forget(*, at: datetime) -> int:
     return gone.delete()[0]
 
 
+def _admitted(call: Call, ledger: Ledger, actor: Actor) -> Admitted:
+    admitted = admit(actor, Act.ATTACH_PHOTO, ledger)
+    if actor.side and not may_give(call, actor.side):
+        raise NotFound()
+    if call.closed_at is not None:
+        raise WrongStep("call_over")
+    return admitted
+
+
 def _attached(ledger: Ledger, admitted: Admitted, call: Call, actor: Actor, at: datetime, seen: Kept) -> Change[Photo]:
     photo = Photo(call=call, side=actor.side or "", added_by=actor.user, added_at=at, digest=seen.digest)
     content = PhotoContent(photo=photo, content=seen.data, width=seen.width, height=seen.height)
@@ -90,10 +96,10 @@ def _attached(ledger: Ledger, admitted: Admitted, call: Call, actor: Actor, at: 
     return change_at(ledger, admitted, photo, then, [line], moved=False)
 
 
-def _locked(call_id: int) -> tuple[Call, Ledger]:
+def _read(call_id: int, *, lock: bool = False) -> tuple[Call, Ledger]:
     try:
         sitting_id = Call.objects.values_list("sitting_id", flat=True).get(pk=call_id)
     except (Call.DoesNotExist, OverflowError, TypeError, ValueError):
         raise NotFound() from None
-    ledger = open_ledger(sitting_id, lock=True)
+    ledger = open_ledger(sitting_id, lock=lock)
     return Call.objects.get(pk=call_id), ledger

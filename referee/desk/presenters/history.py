@@ -61,6 +61,8 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "settle": gettext_lazy("settled a hand"),
     "correct": gettext_lazy("corrected a hand"),
     "attach_record": gettext_lazy("attached the record of a hand"),
+    "attach_photo": gettext_lazy("gave a photo"),
+    "remove_photo": gettext_lazy("removed a photo"),
     "propose_correction": gettext_lazy("proposed a correction"),
     "approve_correction": gettext_lazy("approved a correction"),
     "refuse_correction": gettext_lazy("refused a correction"),

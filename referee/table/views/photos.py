@@ -11,7 +11,6 @@ from referee.parts import photos
 from referee.table.places import at_place
 from referee.table.views.acts import answer
 from tournaments.acts.errors import Refusal
-from tournaments.acts.text import plain_number
 from tournaments.evidence import acts
 from tournaments.evidence.reads import content_of
 
@@ -22,11 +21,10 @@ if TYPE_CHECKING:
 
 
 @at_place("POST")
-def attach(request: HttpRequest, place: HeldPlace) -> HttpResponse:
+def attach(request: HttpRequest, place: HeldPlace, call: int) -> HttpResponse:
     """Give a photo to the referees."""
 
     def act() -> str:
-        call = plain_number(request.POST.get("call", "")) or 0
         acts.attach(call_id=call, actor=place.actor, at=place.now, file=photos.sent_with(request))
         return _("The referees have the photo. The other side does not see it.")
 
