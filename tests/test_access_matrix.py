@@ -584,6 +584,7 @@ ENTERED = {
     "api:hand_record",
     "api:hands",
     "api:many_hands",
+    "api:photos",
     "api:preview",
 }
 #: What is looked at and needs the whole all the same: codes to play with, names handed out, addresses that
