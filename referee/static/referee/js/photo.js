@@ -50,6 +50,15 @@ async function answerTo(form, data) {
   }
 }
 
+// A part with the focus waits for it to leave: it leaves, and comes back to the head of the new part.
+function showIt(form) {
+  const inside = form.closest(".photo-fold").contains(document.activeElement);
+  const head = () => document.querySelector(".photo-fold > summary")?.focus({ preventScroll: true });
+  if (inside) document.addEventListener("live:changed", head, { once: true });
+  if (inside) document.activeElement.blur();
+  document.dispatchEvent(new Event("live:ask"));
+}
+
 async function send(form, file) {
   if (sending.has(form)) return;
   sending.add(form);
@@ -63,8 +72,8 @@ async function send(form, file) {
     const answer = await answerTo(form, data);
     const { message } = await answer.json();
     say(form, message);
-    if (answer.ok) document.dispatchEvent(new Event("live:ask"));
     form.reset();
+    if (answer.ok) showIt(form);
     const key = form.elements.namedItem("key"); // the next photo is another act
     if (key) key.value = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   } catch {
