@@ -64,6 +64,7 @@ async function send(form, file) {
   sending.add(form);
   const button = form.querySelector("button");
   button.disabled = true;
+  form.classList.remove("unsent");
   say(form, form.dataset.sending);
   try {
     const data = new FormData(form);
@@ -77,7 +78,8 @@ async function send(form, file) {
     const key = form.elements.namedItem("key"); // the next photo is another act
     if (key) key.value = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   } catch {
-    say(form, form.dataset.failed); // the file stays chosen: the button sends it again, under the same key
+    form.classList.add("unsent");
+    say(form, form.dataset.givenUp); // the file stays chosen: the key sends it again, under the same key
   } finally {
     button.disabled = false;
     sending.delete(form);
