@@ -183,11 +183,11 @@ def at_table(query: QueryDict) -> str:
 
 
 def ruled_at(said: str) -> str:
-    """The same as fields of a new ruling; empty where there is none."""
+    """The same as further fields of a new ruling's address; empty where there is none."""
     found = _AT.fullmatch(said)
     if found is None:
         return ""
-    return urlencode({"at": found[1]} | ({"hand": found[2]} if found[2] else {}))
+    return "&" + urlencode({"at": found[1]} | ({"hand": found[2]} if found[2] else {}))
 
 
 def known_of_hand(query: QueryDict, profile: Profile) -> dict[str, str]:

@@ -134,7 +134,7 @@ def test_of_a_dispute_it_knows_what_both_sides_say() -> None:
 def test_a_call_leads_to_a_ruling_at_its_table() -> None:
     of = hall()
     call(of, 1)
-    assert link(page(of, of.referee), "Rule") == {"at": "1.1", "hand": "1"}
+    assert link(page(of, of.referee), "Rule on it") == {"at": "1.1", "hand": "1"}
 
 
 def file(data: bytes, name: str = "slip.jpg", kind: str = "image/jpeg") -> SimpleUploadedFile:
