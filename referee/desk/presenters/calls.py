@@ -16,8 +16,8 @@ from referee.parts.words import page_language
 from referee.pictures.hall import place_words
 from tournaments.acts.access import Act
 from tournaments.acts.text import plain_number
-from tournaments.hall.reads import plan_of
-from tournaments.models import HistoryEntry, RoundStatus
+from tournaments.hall.reads import plan_of, served_last
+from tournaments.models import RoundStatus
 from tournaments.rounds.board import rounds_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Stop:
 
 def calls(desk: Desk, asked: str = "") -> dict[str, Any]:
     """The calls at the tables that the reader serves. `asked`: the number of the table where he says he is; else he is
-    where he did something last."""
+    where he took or dealt with a call last."""
     rounds = rounds_of(desk.tournament)
     waiting = [
         one
@@ -77,8 +77,7 @@ def _standing_at(desk: Desk, plan: Plan, asked: str) -> int | None:
     number = plain_number(asked)
     if number in plan.places:
         return number
-    acts = HistoryEntry.objects.filter(tournament=desk.tournament, user=desk.actor.user, sitting__isnull=False)
-    last: int | None = acts.order_by("-pk").values_list("sitting__table__number", flat=True).first()
+    last = served_last(desk.tournament, desk.actor.user)
     return last if last in plan.places else None
 
 
