@@ -9,6 +9,7 @@ from typing import Any, Final
 from tests.tournaments.factories import AT, user
 from tests.tournaments.individual import alone, evening
 from tests.tournaments.individual import sittings_of as tables_of
+from tests.tournaments.photos import photo
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts.access import SYSTEM, Act, Actor, require
 from tournaments.acts.change import Add, Change, Line, commit
@@ -16,11 +17,12 @@ from tournaments.audit.record import event_json
 from tournaments.deals.acts import commit_deals, draw_lot, read_deals, show_deals
 from tournaments.demo import event as demo
 from tournaments.events import officials, rule_changes
+from tournaments.evidence.acts import attach
 from tournaments.following import kept
 from tournaments.following.taking_over import take_over
 from tournaments.hall.acts import arrange_in_rows
 from tournaments.log import numbering
-from tournaments.models import Elsewhere, Office, Official, Sitting, Tournament, UnderReview
+from tournaments.models import Call, Elsewhere, Office, Official, Sitting, Tournament, UnderReview
 from tournaments.people import attendance
 from tournaments.projector.acts import choose
 from tournaments.radar.acts import put_aside
@@ -50,13 +52,15 @@ _CARD: Final = Agreement(direct=("4", "6"), system="Elders first / 先大后小"
 
 def demonstration() -> Tournament:
     """Two rounds of pairs from their phones, published, one hand corrected, three recorded by cards; a question of the
-    radar put aside."""
+    radar put aside, a photo given with a call."""
     made = demo.build(at=AT, seed="7", secrets=lambda: secrets.token_hex(20))
     chief = Official.objects.filter(tournament=made, office=Office.CHIEF_REFEREE, revoked_at=None)[0]
     question = questions_of(made)[0]
     put_aside(
         tournament_id=made.pk, actor=Actor(user=chief.user), at=AT, flag=question.flag.key, aside=True, note="Seen"
     )
+    call = Call.objects.filter(sitting__round__tournament=made, closed_at=None)[0]
+    attach(call_id=call.pk, actor=Actor(user=chief.user), at=AT, file=photo())
     return made
 
 
