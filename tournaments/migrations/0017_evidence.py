@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0014_token_grants"),
+        ("tournaments", "0015_webhooks"),
     ]
 
     operations = [
