@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from referee.table.views import acts, landing, own_code, pages, receipts, waking
-from referee.table.views import acts, landing, own_code, pages, photos, receipts
+from referee.table.views import acts, landing, own_code, pages, photos, receipts, waking
 
 app_name = "table"
 

@@ -515,6 +515,7 @@ def test_the_screen_of_a_knockout_says_how_far_everybody_came(client: Client) ->
 
 def test_a_disputed_hand_shows_neither_account(client: Client) -> None:
     hall = factories.hall()
+    Tournament.objects.filter(pk=hall.event.pk).update(name="Autumn event")
     for actor, captured in ((hall.ns, 35), (hall.ew, 195)):
         scorekeeping.record_hand(
             sitting_id=hall.sitting.pk, actor=actor, at=factories.AT, facts=factories.sheet(captured), hand_no=1
