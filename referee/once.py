@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 Response = TypeVar("Response", bound=HttpResponseBase)
 
 #: Forms that ask and write nothing: they may be sent as often as one likes.
-QUESTIONS: Final = frozenset({"desk:preview_hand", "table:preview", "parts:preference"})
+QUESTIONS: Final = frozenset(
+    {"desk:preview_hand", "table:preview", "parts:preference", "desk:passkey_ask", "desk:passkey_sign_in"}
+)
 #: Before sign-in or before a place is held.
 DOORS: Final = frozenset(
     {"desk:sign_in", "desk:sign_in_code", "desk:enter", "table:land", "table:own_code", "table:places"}
@@ -40,6 +42,10 @@ LET_IN: Final = frozenset({"desk:enter"})
 SECRETS: Final[Mapping[str, Mapping[str, str]]] = {
     "desk:link": {"en": "Make another link on the page of the officials.", "zh": "请在裁判页另做一个链接。"},
     "desk:factor": {"en": "Make new recovery codes on the same page.", "zh": "请在同一页重新生成恢复码。"},
+    "desk:passkey_add": {
+        "en": "Make new recovery codes on the page of the second factor.",
+        "zh": "请在两步验证页重新生成恢复码。",
+    },
     "desk:factor_codes": {"en": "Make new recovery codes once more.", "zh": "请再生成一次恢复码。"},
     "desk:make_token": {"en": "End that token and make another one.", "zh": "请停用那个令牌，再做一个。"},
     "desk:webhook_make": {"en": "Make another secret on the page of the webhooks.", "zh": "请在推送页另做一个密钥。"},

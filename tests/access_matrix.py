@@ -397,6 +397,11 @@ def form(who: str, address: str, body: bytes = b"", *, table: int = 1) -> Row:
     return Row(who, address, body, kind=FORM, table=table)
 
 
+def of_name(row: Row) -> Row:
+    """The same at a host name, without which there are no passkeys."""
+    return replace(row, headers={"Host": "localhost"})
+
+
 DESK: dict[str, Mapping[str, Row]] = {
     "desk:events": {"GET": Row(SIGNED_IN, "/desk/")},
     "desk:import_event": {
@@ -420,6 +425,11 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(EVERYBODY, "/desk/sign-in/code/"),
         "POST": form(EVERYBODY, "/desk/sign-in/code/", b"code=000000"),
     },
+    # of nobody who was right with a password it asks for one
+    "desk:passkey_sign_in": {
+        "GET": Row(EVERYBODY, "/desk/sign-in/passkey/"),
+        "POST": form(EVERYBODY, "/desk/sign-in/passkey/"),
+    },
     "desk:sign_out": {"POST": form(EVERYBODY, "/desk/sign-out/")},
     "desk:enter": {
         "GET": Row(EVERYBODY, "/desk/enter/{secret}/"),
@@ -442,6 +452,18 @@ DESK: dict[str, Mapping[str, Row]] = {
         "POST": form(SIGNED_IN, "/desk/account/factor/off/", b"password=quiet-Harbour-77&code={recovery}")
     },
     "desk:factor_codes": {"POST": form(SIGNED_IN, "/desk/account/factor/codes/", b"code={recovery}")},
+    "desk:passkey_add": {
+        "GET": Row(SIGNED_IN, "/desk/account/passkeys/add/"),
+        "POST": of_name(form(SIGNED_IN, "/desk/account/passkeys/add/", b"name=phone&passkey={new_passkey}")),
+    },
+    "desk:passkey_ask": {
+        "GET": Row(SIGNED_IN, "/desk/account/passkeys/ask/"),
+        "POST": of_name(form(SIGNED_IN, "/desk/account/passkeys/ask/", b"for=new")),
+    },
+    "desk:passkey_remove": {
+        "GET": Row(SIGNED_IN, "/desk/account/passkeys/{passkey}/remove/"),
+        "POST": form("u", "/desk/account/passkeys/{passkey}/remove/"),
+    },
     "desk:end_session": {"POST": form(SIGNED_IN, "/desk/account/sessions/end/")},
     "desk:make_token": {
         "GET": Row(SIGNED_IN, "/desk/account/tokens/"),

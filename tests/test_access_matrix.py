@@ -11,6 +11,7 @@ from datetime import timedelta
 from http.cookies import SimpleCookie
 from itertools import cycle
 from typing import Any
+from urllib.parse import quote
 
 import pyotp
 import pytest
@@ -27,6 +28,8 @@ from referee.sessions import SessionStore
 from scoring.sittings import step_table
 from tests.access_matrix import API, DESK, EVERYBODY, FORMS, HAND, PUBLIC, SPECIAL, TABLE, Row
 from tests.tournaments import factories, photos, playing
+from tests.authenticator import Device
+from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.individual import evening
 from tests.tournaments.test_boards import pairs
@@ -47,6 +50,7 @@ from tournaments.models import (
     LedgerEntry,
     Office,
     Official,
+    Passkey,
     Sitting,
     TokenScope,
     Tournament,
@@ -386,6 +390,8 @@ def build() -> World:
         "steps": step_table.digest(event.tournament.profile),
         "figures": pyotp.TOTP(FACTOR_KEY).now(),
         "recovery": recovery,
+        "passkey": has_passkey(root).pk,
+        "new_passkey": begun_passkey(callers["p"]),
     }
     return World(event, ids, callers, phones, officials)
 
@@ -404,6 +410,20 @@ def begun_factor(caller: Caller) -> None:
     session = SessionStore((caller.cookies or {})["sessionid"])
     session["factor_key"] = second_factor.sealed(FACTOR_KEY)
     session.save()
+
+
+def has_passkey(person: User) -> Passkey:
+    known = {"name": "key", "rp_id": "localhost", "credential": "0000", "public_key": "", "made_at": timezone.now()}
+    return Passkey.objects.create(user=person, **known)
+
+
+def begun_passkey(caller: Caller) -> str:
+    """Their browser was asked to make a passkey; its answer, as a form sends it."""
+    session = SessionStore((caller.cookies or {})["sessionid"])
+    asked = {"challenge": "0" * 43, "host": "localhost", "since": timezone.now().isoformat()}
+    session["passkey_asked"] = asked
+    session.save()
+    return quote(Device().make(asked))
 
 
 def _dealt(boards: playing.Event, reader: Actor) -> None:

@@ -173,7 +173,7 @@ FILLED = {
     "desk:import": b"text=number,name%0A77,Late",
 }
 #: Afterwards the browser is nobody's: its repeat is asked to sign in.
-ENDS_THE_SESSION = {"desk:account", "desk:factor", "desk:factor_off"}
+ENDS_THE_SESSION = {"desk:account", "desk:factor", "desk:factor_off", "desk:passkey_add"}
 
 
 def form_not_once(world: World, client: Client, name: str, method: str, row: Row, letter: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from referee.desk import passkeys
 from referee.desk.time_zones import zones
 from referee.parts.fields import Chooser
 from referee.parts.known_browser import address_of, people_known, stated_browser
@@ -23,6 +24,7 @@ from tournaments.acts.text import read_json
 from tournaments.events.short_names import RESERVED, short_name_for
 from tournaments.models import CardAsked, Office, ReturnDuty, TokenScope, WishChoice
 from tournaments.people import accounts, tokens
+from tournaments.people.passkeys import NAME_LENGTH
 from tournaments.transfer.whole_events import LARGEST_FILE
 
 if TYPE_CHECKING:
@@ -126,6 +128,11 @@ class CodeForm(Refusable, forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "class": "field mono", "spellcheck": "false"}),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.data.get(passkeys.FIELD):
+            self.fields["code"].required = False
+
 
 class FactorForm(CodeForm):
     """What turns a second factor off: the password and a code."""
@@ -142,6 +149,14 @@ class FactorOnForm(FactorForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["code"].help_text = _("The six figures that your device shows now.")
+
+
+class PasskeyForm(Refusable, forms.Form):
+    """What a new passkey is called."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_LENGTH, help_text=_("By which you know it again: my phone, blue key.")
+    )
 
 
 class TokenForm(Refusable, forms.Form):
@@ -167,6 +182,11 @@ class ProofForm(Refusable, forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
         strip=False,
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.data.get(passkeys.PROOF_FIELD):
+            self.fields[self.NAME].required = False
 
 
 class EventForm(Refusable, forms.Form):

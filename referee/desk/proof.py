@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from referee.desk.forms import ProofForm
+from referee.desk.passkeys import FIELD, PROOF_FIELD, answer_of, offer
 from referee.once import not_done
 from referee.parts.known_browser import address_of, stated_browser
 from tournaments.acts.errors import FORBIDDEN, Refusal
@@ -54,6 +55,7 @@ def asked_first(request: HttpRequest, user: User) -> HttpResponse | None:
             second_factor.prove(
                 person=user,
                 typed=form.cleaned_data[ProofForm.NAME],
+                passkey=answer_of(request, PROOF_FIELD),
                 at=timezone.now(),
                 address=address_of(request),
                 browser=stated_browser(request),
@@ -65,9 +67,10 @@ def asked_first(request: HttpRequest, user: User) -> HttpResponse | None:
         else:
             note_proof(request)
             return None
-    left_out = {ProofForm.NAME, "key", "csrfmiddlewaretoken"}
+    left_out = {ProofForm.NAME, FIELD, PROOF_FIELD, "key", "csrfmiddlewaretoken"}
     typed = [(name, one) for name, values in request.POST.lists() if name not in left_out for one in values]
-    return render(request, "desk/proof.html", {"form": form, "typed": typed}, status=FORBIDDEN)
+    shown = {"form": form, "typed": typed, "passkey": offer(request, user), "field": PROOF_FIELD}
+    return render(request, "desk/proof.html", shown, status=FORBIDDEN)
 
 
 def too_many(request: HttpRequest, refusal: TooManyTries) -> HttpResponse:

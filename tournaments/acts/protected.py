@@ -171,6 +171,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "LogHead": "the log itself, held by its signatures",
     "LogLeaf": "the log itself, held by its signatures",
     "PhotoContent": "the bytes of a photo, which go in time; their digest is in the log",
+    "Passkey": "ways in of accounts, held by the device that has the other half",
     "Recalculation": "how far the machine has counted",
     "RecoveryCode": "ways in of accounts, each works once",
     "SavedAnswer": "answers kept for a request that is sent twice; the act is in the log",

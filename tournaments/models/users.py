@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 class User(AbstractUser):
     """A person who can sign in. Sides at a table never sign in: they hold a party code.
 
-    `factor_since`: since when a second factor is asked for; its key is kept encrypted, `factor_step` is the newest step
-    of time whose code was used (`people.second_factor`).
+    `factor_since`: since when a second factor is asked for; the key of codes is kept encrypted (none: passkeys alone),
+    `factor_step` is the newest step of time whose code was used (`people.second_factor`).
     """
 
     display_name = models.CharField(_("name"), max_length=80, blank=True)
@@ -64,6 +64,29 @@ class RecoveryCode(models.Model):
         return f"recovery code {self.pk} of {self.user_id}"
 
 
+class Passkey(models.Model):
+    """A passkey (通行密钥, WebAuthn): a key pair of a device or of a person's key store, for the second factor.
+
+    Only its public half is here. A browser gives it to the host name `rp_id` alone. `sign_count`: how often it signed,
+    as it says itself; many say 0 for ever.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
+    name = models.CharField(max_length=60)
+    rp_id = models.CharField(max_length=253)
+    credential = models.CharField(max_length=1400, unique=True)
+    public_key = models.TextField()
+    sign_count = models.PositiveBigIntegerField(default=0)
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["made_at", "id"]
+
+    def __str__(self) -> str:
+        return f"passkey {self.pk} of {self.user_id}"
+
+
 class TokenScope(models.TextChoices):
     """What an API token may do of what its person may; each includes the one before (`acts.access.REACH`)."""
 
@@ -94,6 +117,9 @@ class AccountEventKind(models.TextChoices):
     FACTOR_OFF = "factor_off", _("second factor turned off")
     RECOVERY_USED = "recovery_used", _("recovery code used")
     RECOVERY_MADE = "recovery_made", _("new recovery codes made")
+    PASSKEY_ADDED = "passkey_added", _("passkey added")
+    PASSKEY_REMOVED = "passkey_removed", _("passkey removed")
+    PASSKEY_COPIED = "passkey_copied", _("passkey refused: its counter went back")
 
 
 class AccountEvent(models.Model):

@@ -1,4 +1,5 @@
-"""The second factor of an account: six figures that a person's own device works out of a key and the time (TOTP).
+"""The second factor of an account: six figures that a person's own device works out of a key and the time (TOTP), or a
+passkey (`passkeys`), or both.
 
 The key is kept encrypted with a key derived from the server's secret: who has only the database has no factor. A code
 holds for its step of 30 seconds, the one before and the one after (a phone's clock may be off), and each step is good
@@ -15,17 +16,18 @@ import hmac
 import re
 import secrets
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import pyotp
 
 from ..acts import sealing
 from ..acts.change import AddAll, Move, RemoveAll, Write
 from ..acts.errors import UNAUTHENTICATED, Refusal, Stale
-from ..acts.guessing import FACTOR, PASSWORD, WrongGuess, one_try
+from ..acts.guessing import FACTOR, PASSWORD, TooManyTries, WrongGuess, one_try
 from ..acts.text import text_digest
 from ..ledger.codes import ALPHABET, read_code
-from ..models import AccountEventKind, RecoveryCode, User
+from ..models import AccountEventKind, Passkey, RecoveryCode, User
+from . import passkeys
 from .account_events import note, noted, write_own
 from .accounts import WrongPresentPassword
 
@@ -111,32 +113,48 @@ def recovery_left(person: User) -> int:
     return RecoveryCode.objects.filter(user_id=person.pk, used_at=None).count()
 
 
-def show(*, person: User, code: str, at: datetime, address: str, browser: str = "", known: bool = False) -> None:
-    """The person shows the second factor, a code of the device or a recovery code, which is used up by it.
+def show(
+    *,
+    person: User,
+    code: str,
+    at: datetime,
+    address: str,
+    passkey: passkeys.Answer | None = None,
+    browser: str = "",
+    known: bool = False,
+) -> None:
+    """The person shows the second factor: a passkey; else a code of the device or a recovery code, used up by it.
 
     `browser`: what it says of itself; `known`: the person signed in on it before, or is signed in. Refused:
-    `FactorCodeNeeded` where nothing was typed, `WrongFactorCode`, `TooManyTries`.
+    `FactorCodeNeeded` where nothing was typed, `WrongFactorCode`, `TooManyTries`; what `passkeys.use` refuses.
     """
-    if not code.strip():
+    if passkey is None and not code.strip():
         raise FactorCodeNeeded()
     try:
         with one_try(FACTOR, address=address, account=person.username, browser=f"user:{person.pk}" if known else ""):
-            _use(person.pk, code, at, browser)
-    except WrongFactorCode:
+            if passkey is not None:
+                passkeys.use(person.pk, passkey, at, browser)
+            else:
+                _use(person.pk, code, at, browser)
+    except (WrongFactorCode, passkeys.WrongPasskey):
         note(person.pk, AccountEventKind.WRONG_CODE, at, browser)
         raise
 
 
-def prove(*, person: User, typed: str, at: datetime, address: str, browser: str) -> None:
-    """Who is signed in shows once more that it is they: by the password, or by the six figures of their device.
+def prove(
+    *, person: User, typed: str, at: datetime, address: str, browser: str, passkey: passkeys.Answer | None = None
+) -> None:
+    """Who is signed in shows once more that it is they: by a passkey, the password, or the six figures of their device.
 
-    Refused: `wrong_password`, `wrong_factor_code` (both of the field ``proof``); `TooManyTries`.
+    Refused: `wrong_password`, `wrong_factor_code`, what `passkeys.use` refuses (all of the field ``proof``);
+    `TooManyTries`.
     """
-    if is_on(person) and re.fullmatch(r"\s*\d{3}\s?\d{3}\s*", typed):
+    if is_on(person) and (passkey is not None or re.fullmatch(r"\s*\d{3}\s?\d{3}\s*", typed)):
         try:
-            show(person=person, code=typed, at=at, address=address, browser=browser, known=True)
-        except WrongFactorCode as refusal:
-            refusal.field = "proof"
+            show(person=person, code=typed, passkey=passkey, at=at, address=address, browser=browser, known=True)
+        except Refusal as refusal:
+            if not isinstance(refusal, TooManyTries):
+                refusal.field = "proof"
             raise
         return
     try:
@@ -187,22 +205,48 @@ def turn_on(
         raise WrongFactorCode()
     on, codes = {"factor_since": at, "factor_key": sealed(key), "factor_step": step}, new_recovery_codes()
     try:
-        write_own(
-            Move(person, on, {"factor_since": None}),
-            *_recovery_rows(person, codes),
-            *_ways_ended(person),
-            *noted(person.pk, AccountEventKind.FACTOR_ON, at, browser),
-            over=(person,),
-        )
+        write_own(*_on(person, on, codes, at, browser), over=(person,))
     except Stale:
         raise Refusal("factor_is_on") from None
     return codes
 
 
-def turn_off(*, person: User, password: str, code: str, at: datetime, address: str, browser: str = "") -> None:
-    """Ask for the password alone again. Refused: `wrong_password`, and what `show` refuses."""
+def turn_on_by_passkey(
+    *, person: User, name: str, passkey: passkeys.Answer, at: datetime, browser: str = ""
+) -> list[str]:
+    """Ask for a second factor from now on, which this passkey is; the recovery codes, to be shown once. That it is the
+    person was proved before. Refused: what `passkeys.add` refuses; `factor_is_on`."""
+    made, codes = passkeys.new_passkey(person, name, passkey, at), new_recovery_codes()
+    on = {"factor_since": at, "factor_key": "", "factor_step": 0}
+    try:
+        passkeys.store(made, *_on(person, on, codes, at, browser), over=(person,))
+    except Stale:
+        raise Refusal("factor_is_on") from None
+    return codes
+
+
+def _on(person: User, columns: dict[str, Any], codes: list[str], at: datetime, browser: str) -> tuple[Write, ...]:
+    return (
+        Move(person, columns, {"factor_since": None}),
+        *_recovery_rows(person, codes),
+        *_ways_ended(person),
+        *noted(person.pk, AccountEventKind.FACTOR_ON, at, browser),
+    )
+
+
+def turn_off(
+    *,
+    person: User,
+    password: str,
+    code: str,
+    at: datetime,
+    address: str,
+    passkey: passkeys.Answer | None = None,
+    browser: str = "",
+) -> None:
+    """Ask for the password alone again; passkeys go too. Refused: `wrong_password`, and what `show` refuses."""
     _refuse_unless_password(person, password, address)
-    show(person=person, code=code, at=at, address=address, browser=browser, known=True)
+    show(person=person, code=code, passkey=passkey, at=at, address=address, browser=browser, known=True)
     write_own(*_off(person), *noted(person.pk, AccountEventKind.FACTOR_OFF, at, browser), over=(person,))
 
 
@@ -211,9 +255,11 @@ def forget(*, person: User, at: datetime) -> None:
     write_own(*_off(person), *noted(person.pk, AccountEventKind.FACTOR_OFF, at, ""), over=(person,))
 
 
-def renew_recovery(*, person: User, code: str, at: datetime, address: str, browser: str = "") -> list[str]:
+def renew_recovery(
+    *, person: User, code: str, at: datetime, address: str, passkey: passkeys.Answer | None = None, browser: str = ""
+) -> list[str]:
     """Ten new recovery codes, to be shown once; the others end. Refused: what `show` refuses."""
-    show(person=person, code=code, at=at, address=address, browser=browser, known=True)
+    show(person=person, code=code, passkey=passkey, at=at, address=address, browser=browser, known=True)
     codes = new_recovery_codes()
     write_own(*_recovery_rows(person, codes), *noted(person.pk, AccountEventKind.RECOVERY_MADE, at, browser))
     return codes
@@ -221,7 +267,8 @@ def renew_recovery(*, person: User, code: str, at: datetime, address: str, brows
 
 def _off(person: User) -> tuple[Write, ...]:
     off = {"factor_since": None, "factor_key": "", "factor_step": 0}
-    return Move(person, off), RemoveAll(RecoveryCode, {"user_id": person.pk}), *_ways_ended(person)
+    gone = (RemoveAll(rows, {"user_id": person.pk}) for rows in (RecoveryCode, Passkey))
+    return Move(person, off), *gone, *_ways_ended(person)
 
 
 def _ways_ended(person: User) -> tuple[Write, ...]:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from referee.desk.forms import CodeForm, SignInForm, WelcomeForm
 from referee.desk.guard import SeeOther, person, signed_in
+from referee.desk.passkeys import answer_of, offer
 from referee.desk.proof import note_proof, too_many
 from referee.parts.known_browser import address_of, people_known, remember, stated_browser
 from referee.parts.secret_addresses import tell_no_address
@@ -106,9 +107,8 @@ def let_in(request: HttpRequest, user: User) -> None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_code(request: HttpRequest) -> HttpResponse:
-    """The code of the second factor, or a recovery code, of who was right with the password minutes ago."""
-    half = request.session.get(HALF_IN)
-    user = None if half is None or request.user.is_authenticated else _half_in(half)
+    """The code of the second factor, a recovery code or a passkey, of who was right with the password minutes ago."""
+    half, user = request.session.get(HALF_IN), half_in(request)
     if half is None or user is None:
         request.session.pop(HALF_IN, None)
         return SeeOther(reverse("desk:sign_in"))
@@ -118,6 +118,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
             second_factor.show(
                 person=user,
                 code=form.cleaned_data["code"],
+                passkey=answer_of(request),
                 at=timezone.now(),
                 address=address_of(request),
                 browser=stated_browser(request),
@@ -129,12 +130,14 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
             form.add_refusal(refusal)
         else:
             return _come_in(request, user, half["to"], half["by_link"])
-    return render(request, "desk/sign_in_code.html", {"form": form}, status=422 if form.errors else 200)
+    shown = {"form": form, "passkey": offer(request, user)}
+    return render(request, "desk/sign_in_code.html", shown, status=422 if form.errors else 200)
 
 
-def _half_in(half: dict[str, Any]) -> User | None:
+def half_in(request: HttpRequest) -> User | None:
     """Who has still to show the code; None when that took too long, or the account is another one by now."""
-    if timezone.now() - datetime.fromisoformat(half["since"]) > HALF_IN_FOR:
+    half = None if request.user.is_authenticated else request.session.get(HALF_IN)
+    if half is None or timezone.now() - datetime.fromisoformat(half["since"]) > HALF_IN_FOR:
         return None
     user = accounts.person_of(half["user"])
     if user is None or not constant_time_compare(half["proof"], user.get_session_auth_hash()):

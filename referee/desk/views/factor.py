@@ -1,5 +1,5 @@
-"""The second factor of my account: turned on with a QR code and a first code, off with password and code; new recovery
-codes. What is shown once stands on the page that answers the form, and nowhere else."""
+"""The second factor of my account: turned on with a QR code and a first code, off with the password and a code or a
+passkey; new recovery codes. What is shown once stands on the page that answers the form, and nowhere else."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 
 from referee.desk.forms import CodeForm, FactorForm, FactorOnForm
 from referee.desk.guard import SeeOther, person, signed_in
+from referee.desk.passkeys import answer_of, offer
 from referee.desk.proof import too_many
 from referee.parts.known_browser import address_of, stated_browser
 from tournaments.acts.errors import Refusal
 from tournaments.acts.guessing import TooManyTries
-from tournaments.people import second_factor
+from tournaments.people import passkeys, second_factor
 from tournaments.transfer.paper.share import code_svg
 
 if TYPE_CHECKING:
@@ -65,10 +66,10 @@ def factor(request: HttpRequest) -> HttpResponse:
         else:
             del request.session[DRAFT]
             update_session_auth_hash(request, me)
-            return _shown_once(request, made, is_new=True)
+            return shown_once(request, made, is_new=True)
     picture = base64.b64encode(code_svg(second_factor.key_address(me, key)).encode()).decode()
     spelt = " ".join(key[at : at + 4] for at in range(0, len(key), 4))
-    shown = {"form": form, "picture": picture, "key": spelt, "next": next_of(request)}
+    shown = {"form": form, "picture": picture, "key": spelt, "next": next_of(request), "passkey": offer(request, me)}
     return render(request, "desk/factor_on.html", shown, status=422 if form.errors else 200)
 
 
@@ -79,7 +80,7 @@ def off(request: HttpRequest) -> HttpResponse:
     me, form = person(request), FactorForm(request.POST)
     if form.is_valid():
         try:
-            second_factor.turn_off(**_by(request), **form.cleaned_data)
+            second_factor.turn_off(**_by(request), **form.cleaned_data, passkey=answer_of(request))
         except Refusal as refusal:
             refuse(form, refusal)
         else:
@@ -96,11 +97,11 @@ def codes(request: HttpRequest) -> HttpResponse:
     me, form = person(request), CodeForm(request.POST)
     if form.is_valid():
         try:
-            made = second_factor.renew_recovery(**_by(request), **form.cleaned_data)
+            made = second_factor.renew_recovery(**_by(request), **form.cleaned_data, passkey=answer_of(request))
         except Refusal as refusal:
             refuse(form, refusal)
         else:
-            return _shown_once(request, made, is_new=False)
+            return shown_once(request, made, is_new=False)
     return _state(request, me, FactorForm(), form, 422)
 
 
@@ -138,11 +139,13 @@ def _draft(request: HttpRequest) -> str:
 
 def _state(request: HttpRequest, me: User, off_form: Form, codes_form: Form, status: int) -> HttpResponse:
     shown = {"left": second_factor.recovery_left(me), "off_form": off_form, "codes_form": codes_form}
+    shown |= {"passkeys": passkeys.passkeys_of(me), "passkey": offer(request, me)}
     # two forms of one page have fields of one name
     off_form.auto_id, codes_form.auto_id = "off_%s", "codes_%s"
     return render(request, "desk/factor.html", shown, status=status)
 
 
-def _shown_once(request: HttpRequest, made: list[str], *, is_new: bool) -> HttpResponse:
+def shown_once(request: HttpRequest, made: list[str], *, is_new: bool) -> HttpResponse:
+    """The page of the recovery codes; from there on to where the person wanted to go."""
     to = next_of(request) or reverse("desk:account")
     return render(request, "desk/recovery_codes.html", {"codes": made, "is_new": is_new, "to": to})
