@@ -173,6 +173,22 @@ def names_of(host: str, venue: str) -> list[str]:
     return [] if is_loopback(host) or host in EVERY_INTERFACE else [host]
 
 
+def tls(behind_proxy: bool) -> str:
+    """How this process speaks TLS: ``no``, by an authority of its ``own``, or ``given`` files."""
+    own, files = one_of("TLS", ("no", "own")) == "own", [bool(text(one)) for one in ("TLS_CERT", "TLS_KEY")]
+    if any(files) and not all(files):
+        raise ImproperlyConfigured("TLS_CERT and TLS_KEY go together: the certificate and its key.")
+    if own + all(files) + behind_proxy > 1:
+        raise ImproperlyConfigured("Choose one: TLS=own, TLS_CERT with TLS_KEY, or HTTPS=yes for a proxy that does it.")
+    return "own" if own else "given" if all(files) else "no"
+
+
+def local_names() -> list[str]:
+    """The name by which a network without a name server finds this machine (mDNS); none where it has no such name."""
+    name = socket.gethostname().partition(".")[0].lower()
+    return [f"{name}.local"] if re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", name) else []
+
+
 def venue_address() -> str:
     """The address of this machine in the hall's network; empty when it has none. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

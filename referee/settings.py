@@ -7,6 +7,10 @@ ALLOWED_HOSTS  further host names the service answers to, separated by commas
 PUBLIC_URL     the address players reach (for QR codes), when a proxy stands in between
 OFFLINE        yes; no takes away from every phone what opens pages without network
 HTTPS          no; yes when every reader comes by https: secure cookies, strict transport security
+TLS            no; own: https with an authority of one's own, made in the data folder, on TLS_PORT; on PORT stays a
+               page that explains how phones come to trust it
+TLS_CERT, TLS_KEY  files of a certificate and its key: https with these
+TLS_PORT       8443
 SESSION_HOURS  12; after so many hours whoever signed in does so again, whatever they did meanwhile
 SESSION_IDLE_MINUTES  180; after so many minutes without a request of the browser too
 TRUSTED_ORIGINS  further origins (https://...) allowed to post forms
@@ -66,15 +70,24 @@ HOST = environment.text("HOST", "127.0.0.1")
 PORT = environment.number("PORT", 8000, 0, 65535)
 HTTPS = environment.flag("HTTPS")
 OFFLINE = environment.flag("OFFLINE", True)
+TLS = environment.tls(HTTPS)
+TLS_CERT, TLS_KEY = environment.text("TLS_CERT"), environment.text("TLS_KEY")
+TLS_PORT = environment.number("TLS_PORT", 8443, 0, 65535)
 VENUE = environment.venue_address() if HOST == "lan" else ""
-PUBLIC_URL = environment.text("PUBLIC_URL", f"http://{VENUE}:{PORT}" if VENUE else "").rstrip("/")
+_base = f"https://{VENUE}:{TLS_PORT}" if TLS != "no" else f"http://{VENUE}:{PORT}"
+PUBLIC_URL = environment.text("PUBLIC_URL", _base if VENUE else "").rstrip("/")
 WEBHOOK_PRIVATE = environment.flag("WEBHOOK_PRIVATE")
 WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")
 # a hall's plain http gives no browser anything to be woken by, and a laptop may have no internet: off unless asked for
 PUSH_SERVICES = environment.push_services("PUSH_SERVICES", HTTPS)
 PUSH_CONTACT = environment.text("PUSH_CONTACT", PUBLIC_URL if PUBLIC_URL.startswith("https://") else "")
 STREAMS_PER_ADDRESS = environment.number("STREAMS_PER_ADDRESS", 300, 0, 100_000)
-ALLOWED_HOSTS = [*environment.LOOPBACK_NAMES, *environment.words("ALLOWED_HOSTS"), *environment.names_of(HOST, VENUE)]
+ALLOWED_HOSTS = [
+    *environment.LOOPBACK_NAMES,
+    *environment.words("ALLOWED_HOSTS"),
+    *environment.names_of(HOST, VENUE),
+    *(environment.local_names() if HOST == "lan" and TLS == "own" else []),
+]
 CSRF_TRUSTED_ORIGINS = environment.words("TRUSTED_ORIGINS")
 
 if DEBUG and not environment.is_loopback(HOST):
@@ -235,7 +248,8 @@ SESSION_ENGINE = "referee.sessions"
 SESSION_COOKIE_AGE = environment.number("SESSION_HOURS", 12, 1, 14 * 24) * 3600
 SESSION_IDLE = timedelta(minutes=environment.number("SESSION_IDLE_MINUTES", 180, 5, 14 * 24 * 60))
 # what no other host, and nobody on plain http, can set: a browser takes such names by https only
-COOKIE_PREFIX = "__Host-" if HTTPS else ""
+ENCRYPTED = HTTPS or TLS != "no"
+COOKIE_PREFIX = "__Host-" if ENCRYPTED else ""
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
@@ -247,10 +261,12 @@ CSRF_COOKIE_HTTPONLY = True
 # What a browser may do with our pages
 
 SECURE_SSL_REDIRECT = False  # the proxy does it
+# not where this process speaks TLS itself: a browser that was told so opens the plain port no more, where a phone
+# learns to trust the authority, and lets nobody past a certificate that it does not know
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = ENCRYPTED
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

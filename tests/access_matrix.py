@@ -777,6 +777,10 @@ Z = "/zh/e/{here}"
 POSTER = "poster.pdf"
 
 PUBLIC: Rows = {
+    # only where the laptop has an authority: `tests/foundations/test_tls.py`
+    "public:trust_door": {"GET": Row(NOT_THERE, "/trust/")},
+    "public:trust_certificate": {"GET": Row(NOT_THERE, "/trust/referee.crt")},
+    "public:trust": {"GET": Row(NOT_THERE, "/zh/trust/")},
     "health": {"GET": Row(EVERYBODY, "/health")},
     "health-ready": {"GET": Row(EVERYBODY, "/health/ready")},
     "health-live": {"GET": Row(EVERYBODY, "/health/live")},

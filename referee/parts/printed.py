@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
+
+from referee.authority import fingerprint
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,6 +30,16 @@ ONLY_HERE: Final[Text] = MappingProxyType(
 def public_address(request: HttpRequest, path: str) -> str:
     """A full address for other people's devices: the desk's own browser may know this machine as localhost."""
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else request.build_absolute_uri(path)
+
+
+def seal() -> str:
+    """The fingerprint of the installation's own authority (``TLS=own``), to compare; empty where there is none."""
+    if settings.TLS != "own":
+        return ""
+    try:
+        return fingerprint((Path(settings.DATA_DIR) / "authority" / "authority.pem").read_bytes())
+    except FileNotFoundError:
+        return ""
 
 
 def reached_only_here(address: str) -> bool:

@@ -18,6 +18,7 @@ from referee.public.views import (
     rulings,
     share,
     standings,
+    trust,
 )
 
 app_name = "public"
@@ -33,6 +34,9 @@ urlpatterns = [
     path("conformance.zip", rules.conformance, name="conformance"),
     path("deals.py", deals.script, name="deal_script"),
     path("verify.py", log.script, name="log_script"),
+    path("trust/", trust.door, name="trust_door"),
+    path("trust/referee.crt", trust.certificate, name="trust_certificate"),
+    path("<language:language>/trust/", trust.trust, name="trust"),
     path("<language:language>/", events.events, name="events"),
     path(f"{E}/", events.event, name="event"),
     path(f"{E}/rounds/", rounds.rounds, name="rounds"),

@@ -38,12 +38,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def serving(data: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running service and its address; killed at the end if the test did not stop it."""
-    arguments, environment = command(data, PORT="0", **variables)
+    arguments, environment = command(data, **{"PORT": "0", **variables})
     with subprocess.Popen(arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
             line = next((line for line in process.stdout if " serves " in line), "")
-            found = re.search(r"http://\S+(?=/)", line)
+            found = re.search(r"https?://\S+(?=/)", line)
             assert found, f"no address in {line!r}"
             yield process, found[0]
         finally:

@@ -64,5 +64,8 @@ class Command(BaseCommand):
 
 def line(what: str, path: str) -> str:
     """A line with an address to open, as this command and the demonstration print it."""
-    base = settings.PUBLIC_URL or f"http://{settings.HOST}:{settings.PORT}"
+    here = f"http://{settings.HOST}:{settings.PORT}"
+    if settings.TLS != "no":
+        here = f"https://{settings.HOST}:{settings.TLS_PORT}"
+    base = settings.PUBLIC_URL or here
     return f"  {what + ':':<24}{base}{path}"

@@ -15,13 +15,16 @@ from django.core.management import CommandError, call_command, get_commands
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from referee import encryption
 from referee.environment import EVERY_INTERFACE, LOOPBACK_NAMES, is_loopback
+from referee.parts.printed import seal
 from tournaments.acts.errors import Refusal
 from tournaments.copies.errors import CopyFailed
 from tournaments.copies.restoring import in_use
 from tournaments.following import kept, pulling
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Iterator
     from types import FrameType
 
@@ -39,19 +42,33 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.FOLLOW and not (kept.has_copy() or kept.has_followed()):
             follow(self.stdout.write)
-        with listening(bind_host(), settings.PORT) as listener, alone():
+        with listening(bind_host(), settings.PORT) as listener, tls_listening() as encrypted, alone():
             call_command("migrate", interactive=False, verbosity=0)
             pulling.mark()
             # links and QR codes made by this process lead here, whatever name the desk's own browser used
-            settings.PUBLIC_URL = settings.PUBLIC_URL or address_of(listener.getsockname()[1])
+            settings.PUBLIC_URL = settings.PUBLIC_URL or address_of((encrypted or listener).getsockname()[1])
             self.stdout.write(f"Referee {settings.VERSION} serves {settings.PUBLIC_URL}/")
+            context = self.tls(listener.getsockname()[1])
             if kept.is_following():
                 self.stdout.write(f"It follows {kept.read(kept.FOLLOWING)['address']} and writes nothing by itself.")
             elif "demo" in get_commands():
                 call_command("demo", "--if-empty", stdout=self.stdout)
             self.stdout.write("Stop it with Ctrl-C.")
             self.stdout.flush()
-            run(listener)
+            run(listener, encrypted, context)
+
+    def tls(self, port: int) -> ssl.SSLContext | None:
+        """The certificates in use; what to do on a phone, in words. CommandError where there can be none."""
+        if settings.TLS == "no":
+            return None
+        try:
+            context = encryption.context(timezone.now())
+        except encryption.NoCertificate as problem:
+            raise CommandError(str(problem)) from None
+        if settings.TLS == "own":
+            self.stdout.write(f"Phones trust it once: {encryption.door_address(port)}/trust/")
+            self.stdout.write(f"Its authority, SHA-256: {seal()}")
+        return context
 
 
 def follow(tell: Callable[[str], Any]) -> None:
@@ -107,10 +124,20 @@ def reachable_names() -> list[str]:
 def address_of(port: int) -> str:
     """The address to open in a browser."""
     host = settings.HOST if is_loopback(settings.HOST) else reachable_names()[0]
-    return f"http://{host}:{port}"
+    return f"{'http' if settings.TLS == 'no' else 'https'}://{host}:{port}"
 
 
-def listening(host: str, port: int) -> socket.socket:
+@contextmanager
+def tls_listening() -> Iterator[socket.socket | None]:
+    """The socket for https; None where this process speaks plain http alone."""
+    if settings.TLS == "no":
+        yield None
+        return
+    with listening(bind_host(), settings.TLS_PORT, "TLS_PORT") as listener:
+        yield listener
+
+
+def listening(host: str, port: int, variable: str = "PORT") -> socket.socket:
     """A listening socket; taken before anything else starts.
 
     Raises:
@@ -121,7 +148,9 @@ def listening(host: str, port: int) -> socket.socket:
         listener = socket.create_server((host.strip("[]"), port), family=family, backlog=BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise CommandError(f"Port {port} is taken by another program. Choose another: PORT={port + 1}") from None
+            raise CommandError(
+                f"Port {port} is taken by another program. Choose another: {variable}={port + 1}"
+            ) from None
         if error.errno == errno.EACCES:
             raise CommandError(f"Port {port} may not be used by this user. Choose one above 1023.") from None
         raise CommandError(f"Cannot serve on {host}, port {port}: {error.strerror or error}.") from None
@@ -130,32 +159,41 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def run(listener: socket.socket) -> None:
-    """Serve until a signal. Raises SystemExit(0) after running tasks have ended."""
+def run(listener: socket.socket, encrypted: socket.socket | None, context: ssl.SSLContext | None) -> None:
+    """Serve until a signal: all on the `listener`; where there is one, all on the `encrypted`, and on the other what
+    leads there. Raises SystemExit(0) after running tasks have ended."""
     import uvicorn
 
     from referee import embedded, streams
     from referee.asgi import application
     from referee.celery import app
     from referee.http_door import Door
+    from referee.plain_port import PlainPort
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             # a page holds its stream open as long as it can: waited for, each stop would take the whole grace
             streams.close()
+            if plain is not None:
+                plain.should_exit = True
             await super().shutdown(sockets)
 
-    config = uvicorn.Config(
-        application, http=Door, lifespan="off", log_config=None, access_log=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )  # fmt: skip
+    known: Any = {"http": Door, "lifespan": "off", "log_config": None, "access_log": False}
+    known["timeout_graceful_shutdown"] = GRACE_SECONDS
+    config, plain = uvicorn.Config(application, **known), None
+    if context is not None:
+        config = uvicorn.Config(application, **known, ssl_context_factory=lambda config, usual: context)
+        plain = encryption.PlainServer(uvicorn.Config(PlainPort(application), **known))
     # an entry gives way at each of its many small statements; by default it gets its turn back only after 5 ms
     sys.setswitchinterval(SWITCH_SECONDS)
     # uvicorn raises the signal it caught once more when it has shut down; that one must unwind the blocks below
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    with embedded.worker(app), embedded.beat(app), pulling.following():
-        Server(config).run(sockets=[listener])
+    with embedded.worker(app), embedded.beat(app), pulling.following(), encryption.renewing(context):
+        if plain is None or encrypted is None:
+            Server(config).run(sockets=[listener])
+        else:
+            encryption.run_both(Server(config), encrypted, plain, listener)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -17,11 +17,12 @@ QR_MILLIMETRES = 40
 QUIET_MODULES = 4
 
 
-def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> bytes:
+def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime, seal: str = "") -> bytes:
     """Cards of every table of a round, A5 portrait, two on each A4 sheet, ordered by table.
 
     Of single players every place has a card of its own, those of a table on one sheet.
     `address` is the beginning of the address that a code opens (it ends with /t/). Codes must have been issued.
+    `seal`: the fingerprint of the authority that phones trust, to compare; empty for none.
     """
     event = round_.tournament
     numbers = list(
@@ -36,6 +37,7 @@ def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime) -> byt
         "profile": dict(event.profile.title),
         "printed": moment(printed_at, event),
         "host": address.split("//", 1)[-1].split("/", 1)[0],
+        "seal": seal,
         "cards": [
             {
                 "table": number,
