@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from referee.parts.printed import codes_warning, public_address, seal
+from referee.parts.printed import codes_warning, public_address, trusted_first
 from tournaments.acts.access import Act, Actor
 from tournaments.acts.guessing import PARTY_CODE, one_try
 from tournaments.events.setup import new_secret
@@ -187,7 +187,9 @@ class Cards(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         event = self.event(slug, Act.ISSUE_CODES)
         round_ = found(event.rounds.select_related("tournament"), number=number)
-        pdf = cards.table_cards_pdf(round_, address=public_address(request, "/t/"), printed_at=self.now, seal=seal())
+        pdf = cards.table_cards_pdf(
+            round_, address=public_address(request, "/t/"), printed_at=self.now, **trusted_first()
+        )
         return HttpResponse(pdf, content_type="application/pdf", headers=warned(request))
 
 

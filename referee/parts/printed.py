@@ -42,6 +42,13 @@ def seal() -> str:
         return ""
 
 
+def trusted_first() -> dict[str, str]:
+    """What a card says of that authority: its fingerprint, and where phones come to trust it."""
+    found = seal()
+    host = urlsplit(settings.PUBLIC_URL).hostname or ""
+    return {"seal": found, "door": f"http://{host}:{settings.PORT}/trust/"} if found else {}
+
+
 def reached_only_here(address: str) -> bool:
     """Whether an address means this machine to whoever opens it, so that on a phone it opens nothing."""
     host = urlsplit(address).hostname or ""

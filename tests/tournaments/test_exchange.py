@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 import pypdfium2
 import pytest
@@ -11,6 +12,7 @@ from openpyxl import load_workbook
 
 from scoring.profiles import load
 from tests.tournaments.factories import AT
+from tests.tournaments.individual import evening
 from tests.tournaments.playing import Event, event
 from tournaments.ledger import devices
 from tournaments.ledger.codes import grouped, party_code_text, pin_text
@@ -59,6 +61,23 @@ def test_the_same_cards_are_the_same_bytes() -> None:
     made = event(2)
     round_ = made.published((1, 2))
     assert cards(made, round_) == cards(made, round_)
+
+
+DOOR = "http://192.168.1.9:8000/trust/"
+SEAL = ":".join(f"{number:02X}" for number in range(32))
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_cards_name_the_authority_that_phones_trust(alone: bool) -> None:
+    made: Any = evening("I1", 4) if alone else event(2)
+    round_ = made.round() if alone else made.published((1, 2))
+    devices.issue_codes(tournament_id=made.tournament.pk, actor=made.actor, at=AT)
+    told = table_cards_pdf(round_, address="https://192.168.1.9:8443/t/", printed_at=AT, seal=SEAL, door=DOOR)
+    for page in text_of(told):
+        assert SEAL in page.replace("\r\n", "")
+        assert DOOR in page
+        assert "https://192.168.1.9:8443" in page.replace("\r\n", "")
+    assert "SHA-256" not in "".join(text_of(cards(made, round_)))
 
 
 def test_a_card_is_half_of_an_a4_sheet() -> None:

@@ -18,7 +18,7 @@ from referee.desk.views.board import OnBoard, round_page
 from referee.desk.views.tables import table_address, table_page
 from referee.parts.downloads import download
 from referee.parts.numbers import whole_number as whole
-from referee.parts.printed import public_address, seal
+from referee.parts.printed import public_address, trusted_first
 from referee.parts.words import SEATS
 from tournaments.acts import jobs
 from tournaments.acts.access import Act
@@ -296,7 +296,7 @@ def cards(request: HttpRequest, desk: Desk, number: int) -> HttpResponse:
     """Table cards with both codes, two to a sheet. Making them issues the codes that do not exist yet."""
     the_round = find.round_numbered(desk.tournament, number)
     devices.issue_codes(tournament_id=desk.tournament.pk, actor=desk.actor, at=desk.now)
-    data = table_cards_pdf(the_round, address=public_address(request, "/t/"), printed_at=desk.now, seal=seal())
+    data = table_cards_pdf(the_round, address=public_address(request, "/t/"), printed_at=desk.now, **trusted_first())
     return download(data, f"{desk.tournament.slug}-cards.pdf", "application/pdf")
 
 

@@ -17,12 +17,13 @@ QR_MILLIMETRES = 40
 QUIET_MODULES = 4
 
 
-def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime, seal: str = "") -> bytes:
+def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime, seal: str = "", door: str = "") -> bytes:
     """Cards of every table of a round, A5 portrait, two on each A4 sheet, ordered by table.
 
     Of single players every place has a card of its own, those of a table on one sheet.
     `address` is the beginning of the address that a code opens (it ends with /t/). Codes must have been issued.
-    `seal`: the fingerprint of the authority that phones trust, to compare; empty for none.
+    `seal`: the fingerprint of the authority that phones trust, to compare, and `door`, where they come to; empty for
+    none.
     """
     event = round_.tournament
     numbers = list(
@@ -36,8 +37,9 @@ def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime, seal: 
     data = common(event) | {
         "profile": dict(event.profile.title),
         "printed": moment(printed_at, event),
-        "host": address.split("//", 1)[-1].split("/", 1)[0],
+        "host": _typed(address),
         "seal": seal,
+        "door": door,
         "cards": [
             {
                 "table": number,
@@ -48,6 +50,13 @@ def table_cards_pdf(round_: Round, *, address: str, printed_at: datetime, seal: 
         ],
     }
     return set_pages("place_cards.typ" if event.individual else "table_cards.typ", data, printed_at)
+
+
+def _typed(address: str) -> str:
+    """What to type by hand. Without ``https://`` a browser would speak plain http to a port that is named."""
+    scheme, _, rest = address.partition("//")
+    host = rest.partition("/")[0]
+    return f"{scheme}//{host}" if scheme == "https:" and ":" in host else host
 
 
 def _side(code: PartyCode, address: str) -> dict[str, Any]:
