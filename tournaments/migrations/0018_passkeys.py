@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0015_webhooks"),
+        ("tournaments", "0017_evidence"),
     ]
 
     operations = [
