@@ -27,9 +27,8 @@ from pytest_django import DjangoDbBlocker
 from referee.sessions import SessionStore
 from scoring.sittings import step_table
 from tests.access_matrix import API, DESK, EVERYBODY, FORMS, HAND, PUBLIC, SPECIAL, TABLE, Row
-from tests.tournaments import factories, photos, playing
 from tests.authenticator import Device
-from tests.tournaments import factories, playing
+from tests.tournaments import factories, photos, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.individual import evening
 from tests.tournaments.test_boards import pairs
