@@ -26,36 +26,13 @@ PAGE: Final = ROOT / "docs" / "conformance.md"
 WRITTEN: Final = ("vectors", "vectors-2")
 #: Questions made up by a seed: they tell the kernel from one made wrong on purpose, or are one of their kind.
 FOUND: Final = ROOT / "tests" / "cases" / "found.jsonl"
+#: Questions written by hand for a line of the kernel that no other tells, by the letter of their ids. Each row has what
+#: was judged from the clause (`says`), and why; the whole answer counts.
+DIRECTED: Final = {"DC": ROOT / "tests" / "cases" / "directed_cards.jsonl"}
 
 #: What the mutants showed when they were run last.
 FIGURES: Final = ROOT / "tools" / "mutation" / "figures.json"
 
-#: The keys of an answer that count, by op; what else an answer says is for people.
-KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    "level_result": ("winner_side", "levels", "deal_changes_hands"),
-    "advance_level": ("next_level", "match_over"),
-    "kitty_bonus": ("bonus",),
-    "throw_penalty": ("attackers_delta",),
-    "next_dealer": ("next_dealer",),
-    "rebellion_allowed": ("allowed",),
-    "hook": ("hook",),
-    "total_points": ("total",),
-    "deal_size": ("hand", "kitty"),
-    "order": ("groups",),
-    "is_tractor": ("tractor",),
-    "trick": ("winner", "points"),
-    "follow": ("legal",),
-    "sitting_state": ("levels", "on_stage", "next_dealer", "finished", "winner"),
-    "match_score": ("home", "away"),
-    "standings": ("rows",),
-    "irregularity": ("penalty", "count", "on"),
-    "auction": ("trump", "dealer", "turn", "buried_by", "redeal", "stage"),
-    "counter_allowed": ("allowed",),
-    "flip_kitty": ("trump", "redeal", "first_dealer"),
-    "replay": ("captured", "attackers_total", "winner_side", "levels", "next_dealer"),
-}
-#: The keys of a row of standings that count.
-ROW: Final = ("entrant", "rank", "shared", "values", "split_by")
 SHAPES: Final = (
     [{"type": "single"}],
     [{"type": "pair"}],
@@ -292,25 +269,31 @@ def cases() -> Iterator[dict[str, Any]]:
                 one["id"], said, question, one["expected"], stated=one.get("stated", one.get("status") == "stated")
             )
     for number, (profile, asked) in enumerate(edges(), start=1):
-        question = {"id": f"E-{number:04}", "profile": profile, "input": asked}
-        said = answer(question)
-        if "error" in said:
-            expect = {"code": said["error"]["code"]}
-        else:
-            expect = {key: said["answer"][key] for key in KEYS[asked["op"]] if key in said["answer"]}
-            if asked["op"] == "standings":
-                expect = {"rows": [{key: row[key] for key in ROW if key in row} for row in expect["rows"]]}
-        yield _case(question["id"], said, question, expect, stated=False)
+        yield _own({"id": f"E-{number:04}", "profile": profile, "input": asked})
     for number, line in enumerate(FOUND.read_text("utf-8").splitlines(), start=1):
-        question = {"id": f"F-{number:05}", **json.loads(line)}
-        said = answer(question)
-        yield _case(question["id"], said, question, counted(said), stated=False)
+        yield _own({"id": f"F-{number:05}", **json.loads(line)})
+    for letter, file in DIRECTED.items():
+        for number, one in enumerate(map(json.loads, file.read_text("utf-8").splitlines()), start=1):
+            question = {"id": f"{letter}-{number:05}", "profile": one["profile"], "input": one["input"]}
+            yield _own(question, one["says"])
+
+
+def _own(question: dict[str, Any], says: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A case whose answer is our own kernel's, with all that counts of it; `says`: what was judged by hand."""
+    from scoring.conformance.runner import agrees
+    from tournaments.questions import answer
+
+    said = answer(question)
+    if says is not None and not agrees(says, said):
+        raise ValueError(f"{question['id']}: the kernel does not say {says}, but {said}")
+    return _case(question["id"], said, question, counted(said), stated=False)
 
 
 def _case(id_: str, said: Mapping[str, Any], question: Any, expect: Any, *, stated: bool) -> dict[str, Any]:
-    from scoring.conformance.runner import cited
+    from scoring.conformance.runner import cited, told
 
-    return {"id": id_, "clauses": cited(said), "stated": stated, "question": question, "expect": expect}
+    case = {"id": id_, "clauses": cited(said), "stated": stated, "question": question, "expect": expect}
+    return case | {"found": told(said)} if "error" in said else case
 
 
 def text() -> str:
@@ -329,10 +312,10 @@ The operators and the places were settled before the cases that were found by se
 
 {operators}
 
-A mutant is killed when an answer of the suite differs or cites other clauses. One that breaks down or does not end, so
-that no answer has to differ, is counted apart: the runner notices it all the same, for a line is missing. Equal: alike
-in 100,000 questions made up for its op, and the reason is written down (`tools/mutation/equal.json`). What is left is
-alive: nobody has shown yet which of the two it is.
+A mutant is killed when an answer of the suite differs, cites other clauses or refuses other fields. One that breaks
+down or does not end, so that no answer has to differ, is counted apart: the runner notices it all the same, for a line
+is missing. Equal: alike in 100,000 questions made up for its op, and the reason is written down
+(`tools/mutation/equal.json`). What is left is alive: nobody has shown yet which of the two it is.
 
 {tables}
 
@@ -358,9 +341,10 @@ def page(lines: str) -> str:
     clauses = {clause for one in found for clause in one["clauses"]}
     refusals = sum(set(one["expect"]) == {"code"} for one in found)
     rows = "\n".join(f"| `{op}` | {times:,} |" for op, times in sorted(ops.items()))
-    written = sum(not one["id"].startswith(("E-", "F-")) for one in found)
-    edges_here = sum(one["id"].startswith("E-") for one in found)
-    found_here = sum(one["id"].startswith("F-") for one in found)
+    by_letter = Counter(one["id"].partition("-")[0] for one in found)
+    directed = sum(by_letter[letter] for letter in DIRECTED)
+    edges_here, found_here = by_letter["E"], by_letter["F"]
+    written = len(found) - edges_here - found_here - directed
     return f"""# Conformance
 
 A verdict that nobody else can check is only our word. The conformance suite is what we hold ourselves to, in a form
@@ -381,7 +365,11 @@ program answer; adapters are other people's.
   would be another.
 - {found_here:,} are questions made up by a seed: some four hundred were kept because they tell our kernel from one that
   was made wrong in one place, the others because no other has their op, their clauses and their kind of answer. Their
-  whole answers count, but for texts; they are our own kernel's as well.
+  answers are our own kernel's as well.
+- {directed:,} were written by hand, each for a line of the kernel that no other case told: what is right was judged
+  from the clause first.
+- Of edges, questions of a seed and those written by hand whole answers count, but for texts; of a refusal its code and,
+  with `--fields`, what is wrong at which field.
 - Where sources disagree no case is right for all: each case names its profile, and the profile its source.
 
 ## How strong it is

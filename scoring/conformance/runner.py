@@ -29,7 +29,8 @@ Case = Mapping[str, Any]
 
 
 def cases(path: Path = CASES) -> Iterator[Case]:
-    """The cases in order: `id`, `clauses` (those that our own answer cites), `stated`, `question`, `expect`."""
+    """The cases in order: `id`, `clauses` (those that our own answer cites), `stated`, `question`, `expect`, and of a
+    refusal `found`, what is wrong at which field."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
@@ -61,23 +62,51 @@ def _holds(said: object, expect: object) -> bool:
 
 
 def cited(answer: object) -> list[str]:
-    """The clauses that an answer names in its reasons (`because`), each once, by name."""
+    """The clauses that an answer names, each once, by name: in its reasons (`because`), or in what a refusal found."""
     reasons = answer.get("because") if isinstance(answer, Mapping) else None
-    return sorted({str(one.get("clause")) for one in reasons or () if isinstance(one, Mapping)})
+    rows = [*_rows(reasons), *(one for one in _refused(answer) if one.get("clause") is not None)]
+    return sorted({str(one.get("clause")) for one in rows})
+
+
+def told(answer: object) -> list[list[str]]:
+    """What a refusal found: each field with the code of what is wrong there, sorted; nothing where it is an answer."""
+    return sorted([str(one.get("field")), str(one.get("code"))] for one in _refused(answer))
+
+
+def _refused(answer: object) -> list[Mapping[str, Any]]:
+    """The rows of a refusal; one that names no rows is one itself."""
+    error = answer.get("error") if isinstance(answer, Mapping) else None
+    if not isinstance(error, Mapping):
+        return []
+    return _rows(error.get("findings")) or [error]
+
+
+def _rows(value: object) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 
 def run(
-    found: Sequence[Case], ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]], *, clauses: bool = False
+    found: Sequence[Case],
+    ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]],
+    *,
+    clauses: bool = False,
+    fields: bool = False,
 ) -> list[bool]:
     """Whether each case agrees; `ask` answers questions in order. With `clauses` an answer has to cite those that ours
-    cites as well, no more and no fewer."""
+    cites as well, no more and no fewer; with `fields` a refusal has to find what ours finds, at the same fields."""
     answers = list(ask(case["question"] for case in found))
     if len(answers) != len(found):
         raise ValueError(f"{len(found)} questions, {len(answers)} answers")
-    return [
-        agrees(case["expect"], answer) and (not clauses or cited(answer) == case["clauses"])
-        for case, answer in zip(found, answers, strict=True)
-    ]
+    return [fits(case, one, clauses=clauses, fields=fields) for case, one in zip(found, answers, strict=True)]
+
+
+def fits(case: Case, answer: object, *, clauses: bool, fields: bool) -> bool:
+    """Whether one answer agrees with its case."""
+    return (
+        agrees(case["expect"], answer)
+        and (not clauses or cited(answer) == case["clauses"])
+        and (not fields or told(answer) == case.get("found", []))
+    )
 
 
 def program(command: str) -> Callable[[Iterable[Mapping[str, Any]]], list[object]]:
@@ -115,6 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--program", required=True, help="the command that answers one question a line")
     parser.add_argument("--stated", action="store_true", help="only cases that a source document states")
     parser.add_argument("--clauses", action="store_true", help="answers also have to cite the same clauses (because)")
+    parser.add_argument("--fields", action="store_true", help="refusals also have to find the same at the same fields")
     parser.add_argument("--only", default="", help="only ops whose name begins so")
     given = parser.parse_args(arguments)
     found = [
@@ -123,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (case["stated"] or not given.stated) and case["question"]["input"]["op"].startswith(given.only)
     ]
     try:
-        agreed = run(found, program(given.program), clauses=given.clauses)
+        agreed = run(found, program(given.program), clauses=given.clauses, fields=given.fields)
     except (OSError, ValueError) as error:
         print(f"The program does not answer: {error}.", file=sys.stderr)
         return 2
@@ -134,6 +164,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"  expected {json.dumps(case['expect'], ensure_ascii=False)}")
         if given.clauses:
             print(f"  citing   {', '.join(case['clauses']) or 'no clause'}")
+        if given.fields and "found" in case:
+            print(f"  finding  {'; '.join(f'{code} at {field}' for field, code in case['found'])}")
     print(f"\n{sum(agreed)} of {len(found)} cases agree.")
     return 1 if differing else 0
 

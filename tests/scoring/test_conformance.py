@@ -20,8 +20,8 @@ CASES = list(cases())
 
 
 def test_our_own_kernel_agrees_with_every_case() -> None:
-    """With its reasons: a clause that is dropped, or one too many, is a difference."""
-    agreed = run(CASES, lambda questions: map(answer, questions), clauses=True)
+    """With its reasons and what a refusal found where: a clause or a field that is dropped is a difference."""
+    agreed = run(CASES, lambda questions: map(answer, questions), clauses=True, fields=True)
     assert [case["id"] for case, fine in zip(CASES, agreed, strict=True) if not fine] == []
     assert all(line.startswith("ok") for line in table(CASES, agreed))
 
@@ -70,6 +70,29 @@ def test_reasons_are_compared_where_that_is_asked_for(because: object, fine: boo
     assert run([case], lambda _: [said], clauses=True) == [fine]
 
 
+@pytest.mark.parametrize(
+    ("error", "fine"),
+    [
+        ({"findings": [{"code": "b", "field": "y"}, {"code": "a", "field": "x", "clause": "c"}]}, True),
+        ({"findings": [{"code": "a", "field": "x", "clause": "c"}]}, False),
+        ({"findings": [{"code": "b", "field": "x"}, {"code": "a", "field": "y"}]}, False),
+        ({"field": "x"}, False),
+        ({}, False),
+    ],
+)
+def test_what_a_refusal_found_is_compared_where_that_is_asked_for(error: dict[str, object], fine: bool) -> None:
+    case = {"clauses": ["c"], "question": {}, "expect": {"code": "a"}, "found": [["x", "a"], ["y", "b"]]}
+    said = {"error": {"code": "a"} | error}
+    assert run([case], lambda _: [said]) == [True]
+    assert run([case], lambda _: [said], fields=True) == [fine]
+    assert run([case], lambda _: [said], clauses=True) == ["clause" in str(error)]
+
+
+def test_a_refusal_of_one_thing_needs_no_rows() -> None:
+    case = {"clauses": [], "question": {}, "expect": {"code": "a"}, "found": [["x", "a"]]}
+    assert run([case], lambda _: [{"error": {"code": "a", "field": "x"}}], clauses=True, fields=True) == [True]
+
+
 def test_the_archive_is_the_same_bytes_and_names_its_version() -> None:
     made = archive("9.9.9")
     assert made == archive.__wrapped__("9.9.9")
@@ -96,7 +119,7 @@ def test_the_archive_alone_drives_our_own_program(tmp_path: Path) -> None:
     zipfile.ZipFile(io.BytesIO(archive("9.9.9"))).extractall(tmp_path)
     runner = tmp_path / "shengji-conformance-9.9.9" / "runner.py"
     program = f"{sys.executable} {ROOT / 'manage.py'} ask"
-    command = [sys.executable, "-I", str(runner), "--clauses", "--program", program]
+    command = [sys.executable, "-I", str(runner), "--clauses", "--fields", "--program", program]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert f"{len(CASES)} of {len(CASES)} cases agree." in done.stdout

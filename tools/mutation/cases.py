@@ -35,7 +35,7 @@ def _is_words(name: str, value: Any) -> bool:
 
 def asked(op: str, known: Sequence[Mapping[str, Any]], seed: int, many: int) -> list[dict[str, Any]]:
     """So many questions of an op by chance, as cases: with what the kernel answers."""
-    from scoring.conformance.runner import cited
+    from scoring.conformance.runner import cited, told
     from scoring.questions.protocol import answer
     from tools.mutation.chance import Questions
 
@@ -45,5 +45,5 @@ def asked(op: str, known: Sequence[Mapping[str, Any]], seed: int, many: int) -> 
         made = questions.by_chance(op, chance)
         question = made if made["profile"] is not None else {"input": made["input"]}
         said = answer(question)
-        found.append({"question": question, "expect": counted(said), "clauses": cited(said)})
+        found.append({"question": question, "expect": counted(said), "clauses": cited(said), "found": told(said)})
     return found

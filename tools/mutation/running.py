@@ -285,7 +285,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 def put(cases: Sequence[Case], numbers: Iterable[int]) -> Outcome:
     """Put cases to the kernel of this process until an answer differs."""
-    from scoring.conformance.runner import agrees, cited
+    from scoring.conformance.runner import fits
     from scoring.questions.protocol import answer
 
     signal.signal(signal.SIGVTALRM, _stop)
@@ -303,7 +303,7 @@ def put(cases: Sequence[Case], numbers: Iterable[int]) -> Outcome:
             continue
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        if not agrees(case["expect"], said) or cited(said) != case["clauses"]:
+        if not fits(case, said, clauses=True, fields=True):
             return Outcome(KILLED, number, asked)
     return Outcome(BROKEN if broken else ALIVE, None, asked)
 
