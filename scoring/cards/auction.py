@@ -339,7 +339,7 @@ def _take(auction: Auction, act: Act) -> Auction:
 
 def _bury(auction: Auction, act: Act) -> Auction:
     state = _after_burial(replace(auction, dealer=auction.dealer or act.by), act.by)
-    return replace(state, because=_cite(auction, "kitty.bury", *(["counter.late"] if len(state.buried) > 1 else [])))
+    return replace(state, because=_cite(auction, "kitty.bury"))
 
 
 def _flip(auction: Auction, act: Act) -> Auction:

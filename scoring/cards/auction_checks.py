@@ -21,7 +21,7 @@ from scoring.cards.auction_state import (
     strength_against,
     turn,
 )
-from scoring.cards.bids import JOKER_OF, Bid, counters_of, kind_of
+from scoring.cards.bids import JOKER_OF, Bid, counters_of, kind_of, suit_shown
 from scoring.cards.deck import check_cards, points_of
 from scoring.cards.flip import flip
 from scoring.cards.order import TRUMPS, order_of
@@ -35,8 +35,8 @@ def _check_declare(auction: Auction, act: Act) -> Iterator[Finding]:
     if auction.flipped or auction.stage is Stage.TURNING:
         yield refusal(auction, "declare_late", "flip.final")
         return
-    if auction.bids:
-        yield refusal(auction, "declare_taken", "declare", seat=wording.SEATS[auction.bids[0].by])
+    if auction.declaration is not None:
+        yield refusal(auction, "declare_taken", "declare", seat=wording.SEATS[auction.declaration.by])
         return
     if auction.stage not in (Stage.DRAWING, Stage.ASKING):
         yield refusal(auction, "declare_late", "declare")
@@ -55,10 +55,9 @@ def _check_declare(auction: Auction, act: Act) -> Iterator[Finding]:
     core, _ = parted(auction, act.cards)
     yield from _check_jokers(auction, act.cards)
     kind = kind_of(profile, level, core)
-    single = len(core) == 1 and core[0].rank == level.rank and not core[0].is_joker
-    doubled = len(set(core)) == 1 and len(core) <= profile.decks and core[0].rank == level.rank
-    if not single and not doubled:
-        if kind is None or not core or kind.startswith("level"):
+    alike = len(set(core)) == 1 and len(core) <= profile.decks
+    if not alike or {card.rank for card in core} != {level.rank}:
+        if kind is None or kind.startswith("level"):
             yield refusal(auction, "declare_cards", "declare", "cards", level=str(level))
         elif not profile.declare_no_trump:
             yield refusal(auction, "declare_outright", "declare.no_trump", "cards")
@@ -77,12 +76,9 @@ def _check_reinforce(auction: Auction, act: Act) -> Iterator[Finding]:
     if len(auction.bids) > 1 or auction.stage is not Stage.DRAWING:
         yield refusal(auction, "reinforce_late", "declare.reinforce")
         return
-    if (
-        not act.cards
-        or any(card != declaration.cards[0] for card in act.cards)
-        or not is_level(auction, declaration.cards[0])
-    ):
-        due = wording.cards_named(declaration.cards[:1])
+    shown = set(declaration.cards)
+    if set(act.cards) != shown or not all(is_level(auction, card) for card in shown):
+        due = wording.cards_named(tuple(shown))
         yield refusal(auction, "reinforce_cards", "declare.reinforce", "cards", card=due)
     yield from check_shown(auction, replace(act, cards=declaration.cards + act.cards))
 
@@ -123,7 +119,7 @@ def _not_a_counter(auction: Auction, core: tuple[Card, ...]) -> Iterator[Finding
     profile = auction.profile
     if core and all(card.is_joker for card in core) and not profile.no_trump_allowed:
         yield refusal(auction, "no_trump_not_here", "no_trump", "cards")
-    elif len(core) > 1 and len(set(core)) > 1:
+    elif len(set(core)) > 1:
         yield refusal(auction, "counter_not_identical", "counter.what", "cards")
     else:
         yield refusal(auction, "counter_cards", "counter.what", "cards", level=str(auction.level))
@@ -160,8 +156,8 @@ def _check_height(auction: Auction, seat: Seat, core: tuple[Card, ...], kind: st
     """A counter must be higher than what stands, and of a kind the declarer may use."""
     profile, declaration = auction.profile, auction.bids[0]
     if declaration.by is seat and profile.self_protect != "pair_if_higher":
-        restores = profile.self_protect == "own_suit" and core[0] == declaration.cards[0]
-        if is_level(auction, core[0]) and not restores:
+        restores = profile.self_protect == "own_suit" and set(core) == set(declaration.cards)
+        if all(is_level(auction, card) for card in core) and not restores:
             yield refusal(auction, "counter_declarer_cards", "counter.self", "cards")
             return
     if not profile.dark_bids and strength_against(auction, seat, core, kind) <= standing.strength:
@@ -173,12 +169,12 @@ def _check_jokers(auction: Auction, cards: tuple[Card, ...]) -> Iterator[Finding
     """The joker beside level cards: exactly one, and of the colour where colours must match."""
     profile = auction.profile
     core, jokers = parted(auction, cards)
-    if profile.joker_declare == "none" or not core or core[0].is_joker:
+    if profile.joker_declare == "none" or all(card.is_joker for card in core):
         return
-    due = JOKER_OF[core[0].suit]
+    due = JOKER_OF[suit_shown(core)]
     if len(jokers) != 1:
         yield refusal(auction, "joker_missing", "joker_declare", "cards")
-    elif profile.joker_declare == "colour" and jokers[0] != due:
+    elif profile.joker_declare == "colour" and jokers != (due,):
         yield refusal(auction, "joker_colour", "joker_declare", "cards", card=wording.cards_named([due]))
 
 

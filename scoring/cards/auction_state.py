@@ -174,7 +174,7 @@ def is_contested(auction: Auction) -> bool:
 
 
 def is_level(auction: Auction, card: Card) -> bool:
-    return card.rank == auction.level.rank and not card.is_joker
+    return card.rank == auction.level.rank
 
 
 def level_for(auction: Auction, seat: Seat) -> Level | None:
@@ -196,7 +196,7 @@ def strength_against(auction: Auction, seat: Seat, core: tuple[Card, ...], kind:
     profile, declaration, standing = auction.profile, auction.bids[0], auction.standing
     strength = strength_of(profile, auction.level, core)
     assert strength is not None
-    own = declaration.by is seat and core[0] == declaration.cards[0]
+    own = declaration.by is seat and set(core) == set(declaration.cards)
     if own and profile.look_back and kind == "level2" and len(declaration.cards) == 1:
         return Strength(len(profile.counter_ranks), 0)
     if own and profile.self_protect == "own_suit" and standing is not None and strength.rung == standing.strength.rung:

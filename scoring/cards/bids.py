@@ -60,10 +60,10 @@ def kind_of(profile: Profile, level: Level, cards: tuple[Card, ...]) -> str | No
     """The highest kind of counter these cards make, or None. Which kinds count is for `counters_of`."""
     count = len(cards)
     names = []
-    if count and all(card.is_joker for card in cards):
+    if all(card.is_joker for card in cards):
         names.append(f"jokers{count}")
-    if count and len(set(cards)) == 1:
-        card = cards[0]
+    if len(set(cards)) == 1:
+        (card,) = set(cards)
         if card.is_joker:
             names.append(f"{'small' if card == SMALL_JOKER else 'big'}{count}")
         else:
@@ -75,13 +75,13 @@ def kind_of(profile: Profile, level: Level, cards: tuple[Card, ...]) -> str | No
 
 def strength_of(profile: Profile, level: Level, cards: tuple[Card, ...]) -> Strength | None:
     """How high these cards stand as a bid; None when they are none."""
-    if len(cards) == 1 and cards[0].rank == level.rank and not cards[0].is_joker:
+    if [card.rank for card in cards] == [level.rank]:
         return Strength(-1, 0)
     kind = kind_of(profile, level, cards)
     if kind is None:
         return None
     order = profile.counter_suit_order
-    place = order.index(cards[0].suit) if kind.startswith("level") and order else 0
+    place = order.index(suit_shown(cards)) if kind.startswith("level") and order else 0
     return Strength(counters_of(profile).index(kind), place)
 
 
@@ -100,7 +100,13 @@ def trump_of(cards: tuple[Card, ...], kind: str | None, named: Trump | None) -> 
     """The trumps a bid makes: the suit of its cards, no-trump for jokers; red fives take the suit that is named."""
     if kind is not None and kind.startswith("red_fives"):
         return named
-    return Trump.NT if cards[0].is_joker else Trump(cards[0].suit)
+    return suit_shown(cards)
+
+
+def suit_shown(cards: tuple[Card, ...]) -> Trump:
+    """The trumps that cards shown make: the suit they share, no-trump for jokers."""
+    card, *_ = cards
+    return Trump.NT if card.is_joker else Trump(card.suit)
 
 
 def candidates(profile: Profile, level: Level) -> Iterator[tuple[Card, ...]]:
@@ -126,7 +132,7 @@ def _with_joker(profile: Profile, cards: tuple[Card, ...]) -> Iterator[tuple[Car
     if profile.joker_declare == "none":
         yield cards
     elif profile.joker_declare == "colour":
-        yield (*cards, JOKER_OF[cards[0].suit])
+        yield (*cards, JOKER_OF[suit_shown(cards)])
     else:
         yield (*cards, SMALL_JOKER)
         yield (*cards, BIG_JOKER)

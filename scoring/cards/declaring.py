@@ -11,18 +11,13 @@ from typing import Any
 
 from scoring import wording
 from scoring.cards.auction_state import Act
-from scoring.cards.bids import Strength, candidates, strength_of
-from scoring.cards.duplicate import cite
+from scoring.cards.bids import Strength, candidates, strength_of, suit_shown
+from scoring.cards.duplicate import cite, clause_id
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import SUITS, Card, Level, Seat, Trump
 
 ACTS = ("declare", "counter", "pass", "name")
-
-
-def suit_shown(cards: tuple[Card, ...]) -> Trump:
-    """The trumps that cards shown make: their suit, no-trump for jokers."""
-    return Trump.NT if cards[0].is_joker else Trump(cards[0].suit)
 
 
 @dataclass
@@ -103,7 +98,7 @@ class Declaring:
             self._cite("out_of_turn")
             due = wording.SEATS[self.turn]
             said = finding("out_of_turn", "by", wording_code="out_of_turn:declaring", due=due)
-            return replace(said, clause=cite("out_of_turn")[0].clause.id)
+            return replace(said, clause=clause_id("out_of_turn"))
         return None if act.act == "pass" else self._bid_problem(act)
 
     def _naming_problem(self, act: Act) -> Finding | None:
@@ -130,7 +125,7 @@ class Declaring:
 
     def _told(self, code: str, at: str, topic: str, **words: Any) -> Finding:
         self._cite(topic)
-        return replace(finding(code, at, **words), clause=cite(topic)[0].clause.id)
+        return replace(finding(code, at, **words), clause=clause_id(topic))
 
     def _cite(self, topic: str) -> None:
         self.because += [reason for reason in cite(topic) if reason not in self.because]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from scoring.profiles.clause_files import cite_from
+from scoring.profiles.clause_files import cite_from, clauses_of
 
 #: The clauses on topics of boards as reasons.
 cite = partial(cite_from, "scoring.cards", "duplicate.json")
+
+
+def clause_id(topic: str) -> str:
+    return clauses_of("scoring.cards", "duplicate.json")[topic].id

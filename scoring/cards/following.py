@@ -210,7 +210,7 @@ def lines_owed(order: Order, category: Category, led: tuple[Want, ...], hand: Co
     whole = _protects(profile)
 
     def can(wants: Sequence[Want]) -> bool:
-        return fits(category, hand, tuple(wants) if len(wants) == 1 else by_class(wants), whole=whole)
+        return fits(category, hand, by_class(wants), whole=whole)
 
     if profile.follow_order == "by_cards" and counts_as_tractor(led):
         return _by_cards(category, sum(width * length for width, length in led), can)

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from scoring.cards.auction_checks import check_rebel_place, check_shown
 from scoring.cards.auction_state import Act, Auction, Stage, refusal
-from scoring.cards.bids import Bid, strength_of
-from scoring.cards.declaring import ACTS, Declaring, declare_in_turn, suit_shown
+from scoring.cards.bids import Bid, strength_of, suit_shown
+from scoring.cards.declaring import ACTS, Declaring, declare_in_turn
 from scoring.hands.findings import Finding
 from scoring.values import Seat
 

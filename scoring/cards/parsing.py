@@ -189,38 +189,36 @@ def fits(category: Category, counts: Counts, wants: tuple[Want, ...], *, whole: 
     return _room(counts, _needs(wants)[0], whole=whole)
 
 
-#: How many singles, pairs, triples and quads some shapes take, a run as many as it has rungs.
-_Need = tuple[int, int, int, int]
+#: How many pairs, triples and quads some shapes take, a run as many as it has rungs.
+_Need = tuple[int, int, int]
 
 
 @lru_cache(maxsize=4096)
 def _needs(wants: tuple[Want, ...]) -> tuple[_Need, ...]:
     """What is needed for all of the wants, for those after the first, and so on down to none."""
-    needs: list[_Need] = [(0, 0, 0, 0)]
+    needs: list[_Need] = [(0, 0, 0)]
     for width, length in reversed(wants):
-        one, two, three, four = needs[-1]
-        more = [length if width == equal else 0 for equal in range(1, 5)]
-        needs.append((one + more[0], two + more[1], three + more[2], four + more[3]))
+        two, three, four = needs[-1]
+        more = {width: length}
+        needs.append((two + more.get(2, 0), three + more.get(3, 0), four + more.get(4, 0)))
     return tuple(reversed(needs))
 
 
 def _room(counts: bytes | bytearray, need: _Need, *, whole: bool) -> bool:
-    """Whether there are enough equal cards, wherever they stand: for shapes without runs that is all they need.
+    """Whether there are enough equal cards, wherever they stand: for shapes without runs that is all they need, beside
+    singles, which are never more than there are cards.
 
     Quads are made of quads; triples of triples first, then of quads, of which a single is left; pairs of whatever is
     left. `whole`: each of cards that are there just so often.
     """
-    one, two, three, four = need
+    two, three, four = need
     pairs, triples, quads = counts.count(2), counts.count(3), counts.count(4)
     if whole:
-        return two <= pairs and three <= triples and four <= quads and one <= counts.count(1)
+        return two <= pairs and three <= triples and four <= quads
     quads -= four
     triples -= three
-    if triples < 0:
-        quads, triples = quads + triples, 0
-    if quads < 0 or two > pairs + triples + 2 * quads:
-        return False
-    return not one or one + 2 * two + 3 * three + 4 * four <= sum(counts)
+    quads += min(triples, 0)
+    return quads >= 0 and two <= pairs + max(triples, 0) + 2 * quads
 
 
 def _node_choices(
@@ -236,7 +234,7 @@ def _node_choices(
                 usable.setdefault(copies, node)
         if not usable:
             return ()
-        each.append(usable.values() if len(usable) == 1 else [usable[copies] for copies in sorted(usable)])
+        each.append([usable[copies] for copies in sorted(usable)])
     return product(*each)
 
 
@@ -439,9 +437,7 @@ def _can_be_joined(category: Category, units: tuple[Unit, ...]) -> bool:
         if wanted & ~held:
             continue
         inside = [unit for unit, mask in zip(units, masks, strict=True) if not mask & ~wanted]
-        if len(inside) > 1 and any(
-            _sums_to(inside, dict.fromkeys(nodes, width)) for width in range(1 if len(nodes) == 1 else 2, 5)
-        ):
+        if len(inside) > 1 and any(_sums_to(inside, dict.fromkeys(nodes, width)) for width in range(2, 5)):
             return True
     return False
 

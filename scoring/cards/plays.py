@@ -12,7 +12,7 @@ from itertools import combinations, product
 from operator import gt
 
 from scoring.cards.following import Line, judge_follow, lines_owed
-from scoring.cards.order import Category, Counts
+from scoring.cards.order import Category, Counts, are_in
 from scoring.cards.parsing import FIVE_TEN_KING, MOST_STATES, Lead, Want, too_large
 from scoring.hands.findings import Refused, finding
 from scoring.values import Card
@@ -29,7 +29,8 @@ _MET: _States = frozenset({((), ())})
 
 def follow_set(lead: Lead, hand: Counts) -> tuple[tuple[Card, ...], ...]:
     """Every legal play, each once. Raises Refused `too_many_plays` with the count, `hand_too_small`, `too_large`."""
-    plays = _Plays(lead, hand, bytes(len(hand)))
+    _check_size(lead, hand)
+    plays = (_Plays510K if lead.wants == (FIVE_TEN_KING,) else _Plays)(lead, hand)
     count = plays.count()
     if count > MOST_PLAYS:
         raise Refused([finding("too_many_plays", "hand", count=count, most=MOST_PLAYS)])
@@ -41,8 +42,9 @@ def can_lead_to(lead: Lead, hand: Counts, prefix: Counts) -> tuple[Card, ...]:
 
     Empty when the prefix has as many cards as the lead, or leads to no legal play.
     """
-    if sum(prefix) >= lead.size or any(map(gt, prefix, hand)):
+    if any(map(gt, prefix, hand)):
         return ()
+    _check_size(lead, hand)
     faces = lead.order.cards(bytes(min(1, held - taken) for held, taken in zip(hand, prefix, strict=True)))
     found = []
     for card in faces:
@@ -56,9 +58,12 @@ def _leads_on(lead: Lead, hand: Counts, prefix: Counts) -> bool:
     """Whether some legal play holds all cards of the prefix."""
     category, order = lead.category, lead.order
     own, low = category.of(hand), category.of(prefix)
-    if sum(own) <= lead.size or lead.wants == (FIVE_TEN_KING,):
-        return _Plays(lead, hand, prefix).count() > 0
-    if sum(prefix) > sum(low):
+    others = sum(prefix) - sum(low)
+    if lead.wants == (FIVE_TEN_KING,):
+        return any(are_in(prefix, play) for play in _Plays510K(lead, hand).all())
+    if sum(own) <= lead.size:
+        return others <= lead.size - sum(own)
+    if others:
         return False
     lines = lines_owed(order, category, lead.wants, own)
     if any(sum(prefix) + sum(width * length for width, length in line) <= lead.size for line in lines):
@@ -79,13 +84,13 @@ def _fewest(category: Category, own: Counts, low: Counts, line: Line) -> int | N
         if key not in known:
             if len(known) > MOST_STATES:
                 raise too_large()
-            best: int | None = None
+            costs = []
             for widths, after in _begun(category, rung, state):
                 here = _cheapest(widths, [(own[node], low[node]) for node in category.nodes[rung]])
                 rest = None if here is None else go(rung + 1, after)
-                if here is not None and rest is not None and (best is None or here + rest < best):
-                    best = here + rest
-            known[key] = best
+                if here is not None and rest is not None:
+                    costs.append(here + rest)
+            known[key] = min(costs, default=None)
         return known[key]
 
     return go(0, (line, ()))
@@ -104,15 +109,32 @@ def _cheapest(widths: Sequence[int], faces: Sequence[tuple[int, int]], taken: tu
     return min((cost for cost in costs if cost is not None), default=None)
 
 
-class _Plays:
-    """The legal plays that hold at least the cards of `least`, counted exactly and listed without duplicates."""
+class _Plays510K:
+    """The legal plays to a 510K, tried one by one."""
 
-    def __init__(self, lead: Lead, hand: Counts, least: Counts) -> None:
-        if sum(hand) < lead.size:
-            raise Refused([finding("hand_too_small", "hand", held=sum(hand), led=lead.size)])
-        self.lead, self.hand, self.least = lead, hand, least
+    def __init__(self, lead: Lead, hand: Counts) -> None:
+        found = {lead.order.count(cards) for cards in combinations(lead.order.cards(hand), lead.size)}
+        self._legal = [play for play in sorted(found) if judge_follow(lead, hand, play).legal]
+
+    def count(self) -> int:
+        return len(self._legal)
+
+    def all(self) -> Sequence[Counts]:
+        return self._legal
+
+
+def _check_size(lead: Lead, hand: Counts) -> None:
+    if sum(hand) < lead.size:
+        raise Refused([finding("hand_too_small", "hand", held=sum(hand), led=lead.size)])
+
+
+class _Plays:
+    """The legal plays, counted exactly and listed without duplicates."""
+
+    def __init__(self, lead: Lead, hand: Counts) -> None:
+        self.lead, self.hand = lead, hand
         category = lead.category
-        self.own, self.low = category.of(hand), category.of(least)
+        self.own = category.of(hand)
         self._ways: dict[tuple[int, int, _States], int] = {}
         self._steps: dict[tuple[int, _States, tuple[int, ...]], _States] = {}
         others = bytearray(hand)
@@ -120,45 +142,25 @@ class _Plays:
         self.others = bytes(others)
 
     def count(self) -> int:
-        lead = self.lead
-        if lead.wants == (FIVE_TEN_KING,):
-            return sum(1 for _ in self.all())
-        held = sum(self.own)
-        least_others = sum(self.least) - sum(self.low)
+        lead, held = self.lead, sum(self.own)
         if held <= lead.size:
-            return _ways_to_take(self.others, self._least_others(), lead.size - held)
-        return 0 if least_others else self._count(0, lead.size, self._start())
+            return _ways_to_take(self.others, lead.size - held)
+        return self._count(0, lead.size, self._start())
 
     def all(self) -> Iterator[Counts]:
         lead, category = self.lead, self.lead.category
-        if lead.wants == (FIVE_TEN_KING,):
-            yield from self._all_510k()
-            return
         held = sum(self.own)
         if held <= lead.size:
             own = bytearray(len(self.hand))
             own[category.first : category.first + len(self.own)] = self.own
-            for rest in _takes(self.others, self._least_others(), lead.size - held):
+            for rest in _takes(self.others, lead.size - held):
                 yield bytes(map(sum, zip(own, rest, strict=True)))
-        elif sum(self.least) == sum(self.low):
+        else:
             for chosen in self._list(0, lead.size, self._start()):
                 whole = bytearray(len(self.hand))
                 for node, times in chosen:
                     whole[category.first + node] = times
                 yield bytes(whole)
-
-    def _least_others(self) -> Counts:
-        category = self.lead.category
-        least = bytearray(self.least)
-        least[category.first : category.first + len(self.low)] = bytes(len(self.low))
-        return bytes(least)
-
-    def _all_510k(self) -> Iterator[Counts]:
-        order = self.lead.order
-        found = {order.count(cards) for cards in combinations(order.cards(self.hand), self.lead.size)}
-        for play in sorted(found):
-            if not any(map(gt, self.least, play)) and judge_follow(self.lead, self.hand, play).legal:
-                yield play
 
     def _start(self) -> _States:
         lines = lines_owed(self.lead.order, self.lead.category, self.lead.wants, self.own)
@@ -166,7 +168,7 @@ class _Plays:
 
     def _choices(self, rung: int, need: int) -> Iterator[tuple[int, ...]]:
         nodes = self.lead.category.nodes[rung]
-        for taken in product(*(range(self.low[node], self.own[node] + 1) for node in nodes)):
+        for taken in product(*(range(self.own[node] + 1) for node in nodes)):
             if sum(taken) <= need:
                 yield taken
 
@@ -250,15 +252,15 @@ def _fits(widths: Sequence[int], copies: Sequence[int]) -> bool:
     return False
 
 
-def _ways_to_take(held: Counts, least: Counts, size: int) -> int:
-    """In how many ways `size` cards can be taken, at least so many of each."""
+def _ways_to_take(held: Counts, size: int) -> int:
+    """In how many ways `size` cards can be taken."""
     ways = [1] + [0] * size
-    for most, low in zip(held, least, strict=True):
-        ways = [sum(ways[n - taken] for taken in range(low, min(most, n) + 1)) for n in range(size + 1)]
-    return ways[size] if size >= 0 else 0
+    for most in held:
+        ways = [sum(ways[n - taken] for taken in range(min(most, n) + 1)) for n in range(size + 1)]
+    return ways[size]
 
 
-def _takes(held: Counts, least: Counts, size: int) -> Iterator[Counts]:
+def _takes(held: Counts, size: int) -> Iterator[Counts]:
     """Those ways, face by face."""
 
     def go(i: int, left: int) -> Iterator[tuple[int, ...]]:
@@ -267,7 +269,7 @@ def _takes(held: Counts, least: Counts, size: int) -> Iterator[Counts]:
                 yield ()
             return
         room = sum(held[i + 1 :])
-        for taken in range(max(least[i], left - room), min(held[i], left) + 1):
+        for taken in range(max(0, left - room), min(held[i], left) + 1):
             for rest in go(i + 1, left - taken):
                 yield (taken, *rest)
 

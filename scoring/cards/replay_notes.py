@@ -9,7 +9,7 @@ from typing import cast
 
 from scoring import wording
 from scoring.cards.records import HandRecord, Seen, TextPosition, problem
-from scoring.hands.findings import Finding
+from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 from scoring.values import Card, Player, Text
 
@@ -36,6 +36,10 @@ class Notes:
     def pass_on(self, found: Finding, place: TextPosition) -> None:
         """A finding of another part of the kernel, at its place in the text."""
         self.findings.append(problem(found.code, place, found.message["en"], found.message["zh"], clause=found.clause))
+
+    def pass_on_all(self, refused: Refused, place: TextPosition) -> None:
+        for found in refused.findings:
+            self.pass_on(found, place)
 
     def not_held(self, place: TextPosition, seat: Player, lacking: Counter[Card], topic: str = "follow.suit") -> None:
         cards, name = wording.cards_named(tuple(lacking.elements())), wording.PLAYERS[seat]

@@ -157,7 +157,7 @@ class _Playing:
             try:
                 lead = read_lead(self.order, led, _declared(self.order, first, led))
             except Refused as refused:
-                self.notes.pass_on(refused.findings[0], first.place)
+                self.notes.pass_on_all(refused, first.place)
                 return None
         assert lead is not None
         throw = self._check_throw(first, lead) if lead.is_throw or first.forced is not None else None
@@ -179,7 +179,7 @@ class _Playing:
         try:
             verdict = judge_counted(lead, others)
         except Refused as refused:
-            self.notes.pass_on(refused.findings[0], first.place)
+            self.notes.pass_on_all(refused, first.place)
             return None
         if first.forced is not None:
             self._check_forced(first, verdict)
@@ -208,8 +208,8 @@ class _Playing:
             verdict = judge_follow(lead, hand, laid)
         except Refused as refused:
             # a card that is not held is told of already; of a hand that is too small some cards are not known
-            if refused.findings[0].code == "too_large":
-                self.notes.pass_on(refused.findings[0], play.place)
+            if refused.code == "too_large":
+                self.notes.pass_on_all(refused, play.place)
             return
         if not verdict.legal:
             clause = verdict.because[0].clause.id if verdict.because else None
@@ -227,5 +227,5 @@ class _Playing:
         try:
             return judge_trick(lead, known)
         except Refused as refused:
-            self.notes.pass_on(refused.findings[0], trick.place)
+            self.notes.pass_on_all(refused, trick.place)
             return None

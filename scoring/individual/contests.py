@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoring.cards.bids import Strength, strength_of
+from scoring.cards.bids import Strength, strength_of, suit_shown
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import Card, Level, Place, Player, Seat, Trump, in_turn
@@ -122,9 +122,7 @@ class Contest:
 
     @property
     def trump(self) -> Trump | None:
-        if not self.shown:
-            return None
-        return Trump.NT if self.shown[0].is_joker else Trump(self.shown[0].suit)
+        return suit_shown(self.shown) if self.shown else None
 
     @property
     def because(self) -> tuple[Reason, ...]:
@@ -160,11 +158,12 @@ class Contest:
         level = self.levels[act.by]
         if len(set(cards)) != 1:
             return self._told("not_identical", "cards", "counter.what")
-        if cards[0].is_joker and len(cards) == 1:
+        (card,) = set(cards)
+        if card.is_joker and len(cards) == 1:
             return self._told("single_joker", "cards", "declare.no_trump")
-        if cards[0].is_joker and not self.profile.no_trump_allowed:
+        if card.is_joker and not self.profile.no_trump_allowed:
             return self._told("no_trump_not_allowed", "cards", "no_trump")
-        if not cards[0].is_joker and cards[0].rank != level.rank:
+        if not card.is_joker and card.rank != level.rank:
             words: dict[str, Any] = {"place": PLACES[act.by], "level": str(level)}
             return finding("not_own_level", "cards", profile=self.profile, topic="ladder", **words)
         strength = strength_of(self.profile, level, cards)

@@ -211,7 +211,8 @@ def _wrong_type(reader: Reader, field: str, en: str, zh: str, value: object) -> 
 
 def _trick(profile: Profile, data: Mapping[str, Any]) -> Answer:
     asked = _Asked(profile, data)
-    side = asked.reader.choice("dealer_side", Side)
+    # single players have no sides: the field is unknown there
+    side = asked.reader.choice("dealer_side", Side) if profile.game != "individual" else None
     declared = asked.declared("lead_shapes")
     plays = _plays(asked)
     order = asked.order()
