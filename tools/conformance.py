@@ -274,8 +274,8 @@ def cases() -> Iterator[dict[str, Any]]:
         yield _own({"id": f"F-{number:05}", **json.loads(line)})
     for letter, file in DIRECTED.items():
         for number, one in enumerate(map(json.loads, file.read_text("utf-8").splitlines()), start=1):
-            question = {"id": f"{letter}-{number:05}", "profile": one["profile"], "input": one["input"]}
-            yield _own(question, one["says"])
+            asked = {name: one[name] for name in ("profile", "input") if name in one}
+            yield _own({"id": f"{letter}-{number:05}", **asked}, one["says"])
 
 
 def _own(question: dict[str, Any], says: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -191,7 +191,7 @@ def _sheet(
     by_cards = profile.last_trick == "cards_times_points"
     dug = winner is Role.ATTACKERS and not by_cards and auction.level != FLAG
     cards = next(seen_cards(play.laid) for play in last.plays if play.seat is last.winner) or ()
-    made = claim(lead, cards) if last.winner is not last.plays[0].seat else None
+    made = claim(lead, cards)
     won_in = lead.category if made is None else made.category
     category: Literal["trump", "side"] = "trump" if won_in.is_trumps else "side"
     if by_cards and winner is Role.ATTACKERS:

@@ -121,8 +121,6 @@ def replay_single(profile: Profile, record: HandRecord) -> SingleReplay:
     check_shown(notes)
     opened = _open(notes, levels)
     dealer = opened.dealer
-    if dealer is not None and opened.level is not None and profile.division == "ally":
-        levels = {**levels, dealer: opened.level}
     level = opened.level if plays_levels(profile) else None
     hand = IndividualHand(dealer=dealer, level=level, trump=opened.trump, bid=opened.bid)
     if opened.redeal or opened.trump is None:
@@ -352,7 +350,7 @@ def _sides(
         lead = lead_of(order, last.plays[0])
         assert lead is not None
         cards = next(seen_cards(play.laid) for play in last.plays if play.seat is last.winner) or ()
-        made = claim(lead, cards) if last.winner is not last.plays[0].seat else None
+        made = claim(lead, cards)
         category = "trump" if (lead.category if made is None else made.category).is_trumps else "side"
     return replace(
         hand,
