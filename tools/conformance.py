@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from tools.mutation.cases import counted
+from scoring.conformance.runner import counted
 from tools.mutation.places import OPERATORS, OUT
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -265,9 +265,8 @@ def cases() -> Iterator[dict[str, Any]]:
         for one in json.loads((ROOT / "tests" / "cases" / f"{name}.json").read_text("utf-8")):
             question = {"id": one["id"], "profile": one["profile"], "input": one["input"]}
             said = answer(question)
-            yield _case(
-                one["id"], said, question, one["expected"], stated=one.get("stated", one.get("status") == "stated")
-            )
+            stated = one.get("stated", one.get("status") == "stated")
+            yield _case(one["id"], said, question, one["expected"], stated=stated) | {"part": True}
     for number, (profile, asked) in enumerate(edges(), start=1):
         yield _own({"id": f"E-{number:04}", "profile": profile, "input": asked})
     for number, line in enumerate(FOUND.read_text("utf-8").splitlines(), start=1):

@@ -91,22 +91,54 @@ def run(
     *,
     clauses: bool = False,
     fields: bool = False,
+    whole: bool = False,
 ) -> list[bool]:
     """Whether each case agrees; `ask` answers questions in order. With `clauses` an answer has to cite those that ours
-    cites as well, no more and no fewer; with `fields` a refusal has to find what ours finds, at the same fields."""
+    cites as well, no more and no fewer; with `fields` a refusal has to find what ours finds, at the same fields;
+    with `whole` an answer holds nothing more than ours but texts."""
     answers = list(ask(case["question"] for case in found))
     if len(answers) != len(found):
         raise ValueError(f"{len(found)} questions, {len(answers)} answers")
-    return [fits(case, one, clauses=clauses, fields=fields) for case, one in zip(found, answers, strict=True)]
+    return [
+        fits(case, answer, clauses=clauses, fields=fields, whole=whole)
+        for case, answer in zip(found, answers, strict=True)
+    ]
 
 
-def fits(case: Case, answer: object, *, clauses: bool, fields: bool) -> bool:
+def fits(case: Case, answer: object, *, clauses: bool, fields: bool, whole: bool) -> bool:
     """Whether one answer agrees with its case."""
     return (
         agrees(case["expect"], answer)
         and (not clauses or cited(answer) == case["clauses"])
         and (not fields or told(answer) == case.get("found", []))
+        and (not whole or case.get("part", False) or counted(answer) == case["expect"])
     )
+
+
+#: Texts that are no data, though they stand in one language only or beside others.
+_WORDS = ("message", "sentence")
+
+
+def counted(answer: object) -> object:
+    """All that counts of an answer: the code of a refusal, or everything but the texts in two languages."""
+    if not isinstance(answer, Mapping):
+        return None
+    error = answer.get("error")
+    return {"code": error.get("code")} if isinstance(error, Mapping) else _without_words(answer.get("answer"))
+
+
+def _without_words(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_words(one) for name, one in value.items() if not _is_words(name, one)}
+    return [_without_words(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _is_words(name: str, value: Any) -> bool:
+    if name == "because" or name in _WORDS:
+        return True
+    if isinstance(value, list | tuple):
+        return bool(value) and all(_is_words("", one) for one in value)
+    return isinstance(value, Mapping) and set(value) == {"en", "zh"}
 
 
 def program(command: str) -> Callable[[Iterable[Mapping[str, Any]]], list[object]]:
@@ -145,6 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--stated", action="store_true", help="only cases that a source document states")
     parser.add_argument("--clauses", action="store_true", help="answers also have to cite the same clauses (because)")
     parser.add_argument("--fields", action="store_true", help="refusals also have to find the same at the same fields")
+    parser.add_argument("--whole", action="store_true", help="answers also have to hold nothing more, but texts")
     parser.add_argument("--only", default="", help="only ops whose name begins so")
     given = parser.parse_args(arguments)
     found = [
@@ -153,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (case["stated"] or not given.stated) and case["question"]["input"]["op"].startswith(given.only)
     ]
     try:
-        agreed = run(found, program(given.program), clauses=given.clauses, fields=given.fields)
+        agreed = run(found, program(given.program), clauses=given.clauses, fields=given.fields, whole=given.whole)
     except (OSError, ValueError) as error:
         print(f"The program does not answer: {error}.", file=sys.stderr)
         return 2

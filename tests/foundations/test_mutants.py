@@ -13,9 +13,8 @@ from random import Random
 
 import pytest
 
-from scoring.conformance.runner import cases
+from scoring.conformance.runner import cases, counted
 from tools.mutants import drawn
-from tools.mutation.cases import counted
 from tools.mutation.chance import Questions
 from tools.mutation.made import made
 from tools.mutation.places import OPERATORS, OUT, ROOT, Place, changed, changed_data, modules, parsed, places

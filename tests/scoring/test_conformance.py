@@ -21,7 +21,7 @@ CASES = list(cases())
 
 def test_our_own_kernel_agrees_with_every_case() -> None:
     """With its reasons and what a refusal found where: a clause or a field that is dropped is a difference."""
-    agreed = run(CASES, lambda questions: map(answer, questions), clauses=True, fields=True)
+    agreed = run(CASES, lambda questions: map(answer, questions), clauses=True, fields=True, whole=True)
     assert [case["id"] for case, fine in zip(CASES, agreed, strict=True) if not fine] == []
     assert all(line.startswith("ok") for line in table(CASES, agreed))
 
@@ -88,6 +88,22 @@ def test_what_a_refusal_found_is_compared_where_that_is_asked_for(error: dict[st
     assert run([case], lambda _: [said], clauses=True) == ["clause" in str(error)]
 
 
+@pytest.mark.parametrize(
+    ("answer", "fine"),
+    [
+        ({"levels": [{"a": 1}], "sentence": {"en": "x", "zh": "y"}}, True),
+        ({"levels": [{"a": 1, "message": "x"}], "told": [{"en": "x", "zh": "y"}]}, True),
+        ({"levels": [{"a": 1, "b": 2}]}, False),
+        ({"levels": [{"a": 1}], "more": []}, False),
+    ],
+)
+def test_nothing_more_is_held_where_that_is_asked_for(answer: dict[str, object], fine: bool) -> None:
+    case = {"clauses": [], "question": {}, "expect": {"levels": [{"a": 1}]}}
+    assert run([case], lambda _: [{"answer": answer}]) == [True]
+    assert run([case], lambda _: [{"answer": answer}], whole=True) == [fine]
+    assert run([case | {"part": True}], lambda _: [{"answer": answer}], whole=True) == [True]
+
+
 def test_a_refusal_of_one_thing_needs_no_rows() -> None:
     case = {"clauses": [], "question": {}, "expect": {"code": "a"}, "found": [["x", "a"]]}
     assert run([case], lambda _: [{"error": {"code": "a", "field": "x"}}], clauses=True, fields=True) == [True]
@@ -119,7 +135,7 @@ def test_the_archive_alone_drives_our_own_program(tmp_path: Path) -> None:
     zipfile.ZipFile(io.BytesIO(archive("9.9.9"))).extractall(tmp_path)
     runner = tmp_path / "shengji-conformance-9.9.9" / "runner.py"
     program = f"{sys.executable} {ROOT / 'manage.py'} ask"
-    command = [sys.executable, "-I", str(runner), "--clauses", "--fields", "--program", program]
+    command = [sys.executable, "-I", str(runner), "--clauses", "--fields", "--whole", "--program", program]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert f"{len(CASES)} of {len(CASES)} cases agree." in done.stdout

@@ -303,7 +303,7 @@ def put(cases: Sequence[Case], numbers: Iterable[int]) -> Outcome:
             continue
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        if not fits(case, said, clauses=True, fields=True):
+        if not fits(case, said, clauses=True, fields=True, whole=True):
             return Outcome(KILLED, number, asked)
     return Outcome(BROKEN if broken else ALIVE, None, asked)
 
