@@ -130,7 +130,7 @@ def _judged(
     held = sum(hand)
     due = min(size, held)
     if sum(play) < due:
-        lines = lines_owed(order, category, led, hand)[:1] if held > size else ((),)
+        lines = lines_owed(order, category, led, hand) if held > size else ((),)
         return FollowVerdict(order, category, led, hand, "suit_held", lines, due)
     if held > size and led[0][0] > 1:
         lines = lines_owed(order, category, led, hand)

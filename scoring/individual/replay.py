@@ -17,8 +17,7 @@ from scoring.cards.order import order_of
 from scoring.cards.records import ActRecord, HandRecord, problem
 from scoring.cards.replay_notes import Hands, Notes, seen_cards
 from scoring.cards.replay_opening import check_all_cards, check_deal, check_players, check_shown, hands_of
-from scoring.cards.replay_tricks import TrickReplay, judge_tricks, lead_of
-from scoring.cards.tricks import claim
+from scoring.cards.replay_tricks import TrickReplay, judge_tricks
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.hands.totals import Total
 from scoring.individual.allies import Ally, find_ally
@@ -268,12 +267,12 @@ def _prepare(notes: Notes, opened: _Opened, act: ActRecord) -> None:
 
 
 def _call(notes: Notes, opened: _Opened, act: ActRecord) -> None:
-    cards = seen_cards(act.cards)
-    if cards is None or len(cards) != 1 or not 1 <= (act.number or 1) <= notes.profile.decks:
+    cards, number = seen_cards(act.cards), act.number or 1
+    if cards is None or len(cards) != 1 or not 1 <= number <= notes.profile.decks:
         en = f"A call names one card and a number up to {notes.profile.decks}."
         notes.add("call_unclear", act.place, en, f"叫朋友须指定一张牌与第几张，至多 {notes.profile.decks}。", "ally")
         return
-    opened.call = Call(cards[0], act.number or 1)
+    opened.call = Call(*cards, number)
 
 
 # --- the result ---
@@ -346,12 +345,9 @@ def _sides(
     dug = winner is Role.ATTACKERS
     category: Literal["trump", "side"] | None = None
     if dug and profile.dig_trump_only:
-        order = order_of(profile, hand.trump, hand.level)
-        lead = lead_of(order, last.plays[0])
-        assert lead is not None
-        cards = next(seen_cards(play.laid) for play in last.plays if play.seat is last.winner) or ()
-        made = claim(lead, cards)
-        category = "trump" if (lead.category if made is None else made.category).is_trumps else "side"
+        won = next(play.cards for play in verdict.plays if play.seat is last.winner)
+        in_trumps = order_of(profile, hand.trump, hand.level).only_category(won)
+        category = "trump" if in_trumps is not None and in_trumps.is_trumps else "side"
     return replace(
         hand,
         captured_in_tricks=Points(sum(trick.points or 0 for trick in against)),
