@@ -148,6 +148,11 @@ _JOKERS: Mapping[str, Text] = {
 }
 
 
+def verb_of(number: int) -> str:
+    """The verb of so many things in an English sentence."""
+    return "is" if number == 1 else "are"
+
+
 def cards_named(cards: Iterable[Card]) -> Text:
     """Cards as a sentence names them: ♥10 ♥10, small joker."""
     both = [_JOKERS.get(str(card)) or Lines.same(_SUIT_SIGNS[card.suit] + card.rank).text() for card in cards]

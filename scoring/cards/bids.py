@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from scoring.cards.deck import BIG_JOKER, SMALL_JOKER
@@ -120,9 +121,9 @@ def candidates(profile: Profile, level: Level) -> Iterator[tuple[Card, ...]]:
             for suit in profile.counter_suit_order or SUITS:
                 yield from _with_joker(profile, (Card(suit, level.rank),) * count)
         elif kind == "jokers":
-            for small in range(count + 1):
-                if max(small, count - small) <= profile.decks:
-                    yield (SMALL_JOKER,) * small + (BIG_JOKER,) * (count - small)
+            for cards in combinations_with_replacement((SMALL_JOKER, BIG_JOKER), count):
+                if max(map(cards.count, cards)) <= profile.decks:
+                    yield cards
         elif kind != "level":
             yield ({"small": SMALL_JOKER, "big": BIG_JOKER, "red_fives": RED_FIVE}[kind],) * count
 

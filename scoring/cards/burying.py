@@ -51,5 +51,5 @@ def judge_burial(profile: Profile, buried: Sequence[Card], held: Sequence[Card] 
 
 
 def _not_held(profile: Profile, lacking: Sequence[Card]) -> Finding:
-    words: dict[str, Any] = {"cards": wording.cards_named(lacking), "verb": "is" if len(lacking) == 1 else "are"}
+    words: dict[str, Any] = {"cards": wording.cards_named(lacking), "verb": wording.verb_of(len(lacking))}
     return finding("card_not_held", "buried", profile=profile, topic="kitty.bury", **words)

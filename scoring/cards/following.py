@@ -7,6 +7,7 @@ by the next best one, so the first line that fits is found by asking for one par
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -112,12 +113,9 @@ def judge_follow(lead: Lead, hand: Counts, play: Counts) -> FollowVerdict:
 
 
 def _not_held(order: Order, hand: Counts, play: Counts) -> Any:
-    lacking = order.cards(bytes(max(0, played - held) for played, held in zip(play, hand, strict=True)))
+    lacking = Counter(order.cards(play)) - Counter(order.cards(hand))
     return finding(
-        "card_not_held",
-        "play",
-        cards=wording.cards_named(lacking),
-        verb="is" if len(lacking) == 1 else "are",
+        "card_not_held", "play", cards=wording.cards_named(lacking.elements()), verb=wording.verb_of(lacking.total())
     )
 
 

@@ -347,14 +347,14 @@ def _divide(category: Category, counts: Counts) -> Iterator[tuple[Unit, ...]]:
         if steps > MOST_DIVISIONS:
             raise too_large(MOST_DIVISIONS)
         if rung == len(category.nodes):
-            if not _doubled(ending) and not _widened(ending, done):
+            if not _doubled(ending):
                 yield (*done, *map(closed, ending))
             return
         held = [node for node in category.nodes[rung] if counts[node]]
         for split in product(*(_PARTS[counts[node]] for node in held)):
             parts = [(width, node) for node, widths in zip(held, split, strict=True) for width in widths]
             for going_on, stopped in _continue(category, rung, ending, parts):
-                if not _doubled(stopped) and not _widened(stopped, done):
+                if not _doubled(stopped):
                     yield from go(rung + 1, going_on, (*done, *map(closed, stopped)))
 
     return go(0, (), ())
@@ -376,12 +376,6 @@ def _doubled(ended: Iterable[_Open]) -> bool:
     """Whether two units of the same faces lie side by side; they are one wider unit."""
     faces = [one.nodes for one in ended]
     return len(set(faces)) < len(faces)
-
-
-def _widened(ended: tuple[_Open, ...], done: tuple[Unit, ...]) -> bool:
-    """Whether beside each rung of a run that ends here lies a single: run and singles are one wider run."""
-    singles = {one.nodes[0] for one in ended if one.width == 1} | {unit.nodes[0] for unit in done if unit.width == 1}
-    return any(len(one.nodes) > 1 and singles.issuperset(one.nodes) for one in ended)
 
 
 def _continue(

@@ -44,7 +44,7 @@ class Call:
     """The ally as called (找朋友): whoever plays this card for the time that `ordinal` counts."""
 
     card: Card
-    ordinal: int = 1
+    ordinal: int
 
     def to_json(self) -> dict[str, Any]:
         return {"card": str(self.card), "ordinal": self.ordinal}

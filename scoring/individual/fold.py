@@ -446,7 +446,8 @@ def _end(profile: Profile, state: IndividualState, entry: IndividualEnd) -> Indi
         climbed = _climb(profile, levels, won, state, holding=None)
         assert climbed.levels is not None
         levels, gains = {**climbed.levels, by: profile.ladder.fall(levels[by], gone)}, climbed.gains
-    scores = {place: score + gains.get(place, 0) for place, score in scores.items()} | {by: scores[by] - gone}
+    staying = {place: score + gains[place] for place, score in scores.items() if place is not by}
+    scores = staying | {by: scores[by] - gone}
     after = replace(
         state,
         levels=levels,
