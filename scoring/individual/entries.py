@@ -162,6 +162,11 @@ class PlacePenalty:
     levels: int | None = None
     why: Why | None = None
 
+    @property
+    def amount(self) -> int:
+        """What it takes or gives, in levels or points."""
+        return sum(filter(None, (self.levels, self.points)))
+
     def to_json(self) -> dict[str, Any]:
         return minimal(self.kind, place=str(self.place), points=self.points, levels=self.levels, why=why_json(self.why))
 

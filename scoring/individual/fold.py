@@ -406,14 +406,14 @@ def _settle(
 def _penalize(
     profile: Profile, state: IndividualState, entry: PlacePenalty, *, reasons: bool
 ) -> tuple[IndividualState, IndividualEntryResult]:
-    levels, gain = state.levels, entry.points or 0
+    levels, gain = state.levels, entry.amount
     topic = "penalty"
     if plays_levels(profile):
         topic = "level_penalty"
         old = levels[entry.place]
-        levels = {**levels, entry.place: profile.ladder.fall(old, -(entry.levels or 0))}
+        levels = {**levels, entry.place: profile.ladder.fall(old, -entry.amount)}
         gain = profile.ladder.index(levels[entry.place]) - profile.ladder.index(old)
-    took = (entry.levels or entry.points or 0) < 0
+    took = entry.amount < 0
     after = replace(
         state,
         levels=levels,
@@ -446,8 +446,7 @@ def _end(profile: Profile, state: IndividualState, entry: IndividualEnd) -> Indi
         climbed = _climb(profile, levels, won, state, holding=None)
         assert climbed.levels is not None
         levels, gains = {**climbed.levels, by: profile.ladder.fall(levels[by], gone)}, climbed.gains
-    staying = {place: score + gains[place] for place, score in scores.items() if place is not by}
-    scores = staying | {by: scores[by] - gone}
+    scores = {place: score - gone if place is by else score + gains[place] for place, score in scores.items()}
     after = replace(
         state,
         levels=levels,

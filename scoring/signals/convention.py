@@ -72,9 +72,9 @@ def check_card(card: SignalCard | None, rules: SignalRules, filed: str | None = 
 
 def _check_ranks(direct: Sequence[str]) -> list[Finding]:
     at, found = "card.direct", list[Finding]()
-    if any(rank not in RANKS for rank in direct):
-        wrong = ", ".join(rank for rank in direct if rank not in RANKS)
-        found.append(_told("unknown_rank", at, "ranks", value=wrong))
+    wrong = [rank for rank in direct if rank not in RANKS]
+    if wrong:
+        found.append(_told("unknown_rank", at, "ranks", value=", ".join(wrong)))
     if len(set(direct)) < len(direct):
         again = sorted({rank for rank in direct if direct.count(rank) > 1})
         found.append(_told("twice", at, "ranks", value=", ".join(again)))

@@ -240,7 +240,8 @@ class _Judge:
         return len(units) == 1 and units[0].width == 2
 
     def _led(self, number: int) -> Category:
-        return self.order.category(self.at.tricks[number][0][1][0])
+        (_, (card, *_)), *_ = self.at.tricks[number]
+        return self.order.category(card)
 
     def _by(self, number: int, seat: Seat) -> tuple[Card, ...]:
         return next((cards for one, cards in self.at.tricks[number] if one is seat), ())
