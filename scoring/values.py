@@ -47,10 +47,6 @@ class Side(_Word):
     def other(self) -> Side:
         return Side.EW if self is Side.NS else Side.NS
 
-    @property
-    def seats(self) -> tuple[Seat, Seat]:
-        return (Seat.N, Seat.S) if self is Side.NS else (Seat.W, Seat.E)
-
 
 class Seat(_Word):
     """A place at the table. Turns go counter-clockwise: N, W, S, E."""

@@ -35,8 +35,10 @@ MANY: Final = 100_000
 
 
 def drawn(seed: int, count: int) -> list[Place]:
-    """The mutants of a seed."""
-    return Random(seed).sample(places(), count)  # noqa: S311 - chance, not secrecy
+    """The mutants of a seed. The options are read in another process: a module that is loaded here could not be changed
+    while it is imported, and its functions would not be found."""
+    rows = _in_other_process(lambda: Random(seed).sample(places(), count))  # noqa: S311 - chance, not secrecy
+    return [Place(*row)._replace(path=tuple(row[-1])) for row in rows]
 
 
 def figures(path: Path) -> dict[str, dict[str, Any]]:

@@ -81,8 +81,7 @@ def seen_by_ns(dealer_side: Side, attackers_value: int) -> int:
 
 def imps(difference: int) -> int:
     """International match points of a difference of points, signed."""
-    steps = bisect_right(IMP_STEPS, abs(difference))
-    return steps if difference >= 0 else -steps
+    return bisect_right(IMP_STEPS, difference) - bisect_right(IMP_STEPS, -difference)
 
 
 def neuberg_score(matchpoints: Fraction, *, actual: int, expected: int) -> Fraction:

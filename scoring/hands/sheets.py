@@ -272,7 +272,7 @@ def check_captured(profile: Profile, captured: int | None, kitty: int | None, pr
             value=wording.shown(kitty),
         )
     total, words = int(profile.points_max), wording.decks(profile.decks)
-    if captured is None or captured < 0:
+    if captured is None:
         return
     if captured > total:
         yield finding(
@@ -285,7 +285,7 @@ def check_captured(profile: Profile, captured: int | None, kitty: int | None, pr
             total=total,
             value=wording.shown(captured),
         )
-    elif kitty is not None and 0 <= kitty <= profile.kitty_max and captured + kitty > total:
+    elif kitty is not None and kitty <= profile.kitty_max and captured + kitty > total:
         yield finding(
             "above_deck_total",
             f"{prefix}captured_in_tricks",
@@ -349,7 +349,7 @@ def _check_last_trick(profile: Profile, sheet: HandSheet, prefix: str) -> Iterat
         profile, points, sum(shape.cards for shape in sheet.led), f"{prefix}last_trick_points"
     )
     total, captured = int(profile.points_max), sheet.captured_in_tricks or 0
-    if points >= 0 and 0 <= captured <= total < captured + points:
+    if 0 <= captured <= total < captured + points:
         yield finding(
             "above_deck_total",
             f"{prefix}captured_in_tricks",

@@ -31,11 +31,11 @@ class Total:
     bonus: int
     multiplier: int | None
     fines: int
+    dark_bids: int
     adjustments: int
     raw: int
     for_levels: int
     because: tuple[Reason, ...] = ()
-    dark_bids: int = 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -160,13 +160,13 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
     for_levels = profile.table.settle(raw)
     if reasons:
         because += settle_reasons(profile, raw, for_levels)
-    return Total(captured, dug.bonus, dug.multiplier, fines, adjustments, raw, for_levels, because, dark_bids)
+    return Total(captured, dug.bonus, dug.multiplier, fines, dark_bids, adjustments, raw, for_levels, because)
 
 
 @lru_cache(maxsize=4096)
 def _as_stated(profile: Profile, total: int) -> Total:
     """A total that the sheet states as such."""
-    return Total(int(total), 0, None, 0, 0, int(total), profile.table.settle(int(total)))
+    return Total(int(total), 0, None, 0, 0, 0, int(total), profile.table.settle(int(total)))
 
 
 def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason, ...]:

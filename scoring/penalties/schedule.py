@@ -70,7 +70,7 @@ class Step:
     """
 
     unit: str
-    amount: Fraction = Fraction(0)
+    amount: Fraction = Fraction()
     innocent: Fraction | None = None
     of: str = ""
     each: Mapping[str, int] | None = None

@@ -212,11 +212,6 @@ class Profile:
         return self.ladder.pass_a
 
     @property
-    def after_a(self) -> tuple[Level, ...]:
-        """The levels that follow the ordinary ones, the flag among them."""
-        return self.ladder.levels[len(self.ladder) - self.ladder.after :]
-
-    @property
     def hand_cards(self) -> int:
         return self.deal_sizes[self.decks][0]
 

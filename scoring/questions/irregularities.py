@@ -106,14 +106,10 @@ class Proposal:
 
 
 def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Facts) -> Proposal:
-    """The ruling of the schedule; Refused when there is no such irregularity or a fact that decides is missing."""
+    """The ruling of the schedule on one of its irregularities; Refused when a fact that decides is missing."""
     if schedule.individual is not (profile.division != "sides"):
         raise Refused([finding("schedule_not_here", "schedule", title=schedule.title)])
-    offence = schedule.offences.get(irregularity)
-    if offence is None:
-        names = [name for name, one in schedule.offences.items() if speaks_of(one, profile)]
-        choices = {"en": ", ".join(names), "zh": "、".join(names)}
-        raise Refused([finding("unknown_value", "irregularity", value=wording.shown(irregularity), choices=choices)])
+    offence = schedule.offences[irregularity]
     told = _information(facts) if any("channel" in case.when for case in offence.cases) else ()
     case = _case(profile, offence, facts)
     step, count = case.step_for(facts.earlier + 1), facts.earlier + 1
@@ -147,11 +143,6 @@ def _information(facts: Facts) -> tuple[Reason, ...]:
     if judged.legal:
         raise Refused([replace(finding("information_is_legal", "channel"), clause=judged.because[0].clause.id)])
     return judged.because
-
-
-def speaks_of(offence: Offence, profile: Profile) -> bool:
-    """Whether an irregularity can happen in games of these rules."""
-    return any(case.when.get("division") in (None, profile.division) for case in offence.cases)
 
 
 def _case(profile: Profile, offence: Offence, facts: Facts) -> Case:

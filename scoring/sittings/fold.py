@@ -114,7 +114,7 @@ def _play_hand(
         outcome, because = _fixed_outcome(state, dealer, result), total.because + result.because
         return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
     hooking = NO_HOOK
-    if sheet.winning_play and profile.hook_levels:
+    if sheet.winning_play:
         hooking = hook(
             profile if sheet.line is None else with_line(profile, sheet.line),
             dealer_level=level,

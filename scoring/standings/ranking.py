@@ -184,9 +184,9 @@ class Ranking:
                 continue
             fewer_first = isinstance(tiebreak, TieBreak) and tiebreak.fewer_first
             ordered = sorted(group, key=measured.__getitem__, reverse=not fewer_first)
-            parts = [tuple(part) for _, part in groupby(ordered, key=measured.__getitem__)]
+            parts = [(value, tuple(part)) for value, part in groupby(ordered, key=measured.__getitem__)]
             if len(parts) > 1:
-                return self._parts(tiebreak, parts, place, measured, position, equal, split_by)
+                return self._parts(tiebreak, parts, place, position, equal, split_by)
             equal = (*equal, (tiebreak.code, measured[group[0]]))
             position += 1
         return [Block(group, split_by, None)]
@@ -194,9 +194,8 @@ class Ranking:
     def _parts(
         self,
         tiebreak: TieBreak | AmongTied,
-        parts: Sequence[tuple[int, ...]],
+        parts: Sequence[tuple[Measure, tuple[int, ...]]],
         place: int,
-        measured: Mapping[int, Measure],
         position: int,
         equal: tuple[tuple[str, Measure], ...],
         split_by: str | None,
@@ -205,16 +204,15 @@ class Ranking:
         then = self.restart if isinstance(tiebreak, AmongTied) else position + 1
         ended = tiebreak.code if equal else split_by
         blocks: list[Block] = []
-        before: tuple[int, ...] | None = None
-        for part in parts:
-            value = measured[part[0]]
+        upper: tuple[int, Measure] | None = None
+        for value, part in parts:
             inside = self.blocks(part, place, then, (*equal, (tiebreak.code, value)), ended)
-            if before is not None:
-                cut = Cut(tiebreak, equal, (before[-1], measured[before[0]]), (part[0], value))
+            if upper is not None:
+                cut = Cut(tiebreak, equal, upper, (part[0], value))
                 first = inside[0]
                 inside[0] = Block(first.members, first.split_by, cut, first.waits_for)
             blocks.extend(inside)
-            before = part
+            upper = (part[-1], value)
             place += len(part)
         return blocks
 

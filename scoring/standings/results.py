@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import Any, NamedTuple
 
 from scoring.hands.findings import Finding, finding, refusal
@@ -103,13 +104,13 @@ def hundredths(number: int) -> Fraction:
     return Fraction(number, 100)
 
 
-def entrant_order(entrant: EntrantId) -> tuple[int, int, str]:
+def entrant_order(entrant: EntrantId) -> tuple[float, str]:
     """Sort key of entrant ids: whole numbers by value, then other texts by code point."""
     if isinstance(entrant, int):
-        return (0, entrant, "")
+        return (entrant, "")
     if entrant.isascii() and entrant.isdigit() and len(entrant) <= 18:
-        return (0, int(entrant), entrant)
-    return (1, 0, entrant)
+        return (int(entrant), entrant)
+    return (inf, entrant)
 
 
 def entrant_findings(entrants: object) -> list[Finding]:

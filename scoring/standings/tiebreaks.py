@@ -158,10 +158,9 @@ def _lots(field: Field) -> Sequence[int]:
     def digest(i: int) -> bytes:
         return hashlib.sha256(f"{field.seed}:{field.entrants[i]}".encode()).digest()
 
-    numbers = [0] * len(field.entrants)
-    for number, i in enumerate(sorted(range(len(field.entrants)), key=digest), start=1):
-        numbers[i] = number
-    return numbers
+    everyone = range(len(field.entrants))
+    numbers = {i: number for number, i in enumerate(sorted(everyone, key=digest), start=1)}
+    return [numbers[i] for i in everyone]
 
 
 def _met_equally(field: Field, group: Sequence[int]) -> bool:

@@ -32,6 +32,13 @@ def test_every_operator_has_places_and_a_place_has_one_name() -> None:
     assert [place.name for place in drawn(7, 40)] == [place.name for place in drawn(7, 40)]
 
 
+def test_drawing_loads_nothing_that_has_to_be_changed() -> None:
+    """A module that is there already cannot be changed while it is imported, and its functions are not found."""
+    told = "import sys; from tools.mutants import drawn; assert drawn(7, 40); print('scoring.values' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 def test_what_is_left_out_is_there() -> None:
     kernel = ROOT / "scoring"
     assert all((kernel / name).exists() for name in OUT)

@@ -36,6 +36,8 @@ OUT: Final = {
     "hands/fields.py": "fields of the forms; no question is answered by it",
     "sittings/series.py": "best of several games; no question is answered by it",
     "sittings/transitions.py": "the advisor's table; no question is answered by it",
+    "sittings/step_table.py": "what a phone without a line works with; no question is answered by it",
+    "standings/going_on.py": "a table made again where it stood; no question is answered by it",
     "cards/records.py": "writes the notation; questions only read it",
     "frozen.py": "makes objects faster",
     "__init__.py": "names only",
@@ -59,6 +61,8 @@ _TURNED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
+#: What functions of words give.
+_TEXTS: Final = ("Text", "Text | None", "Lines")
 _CITING: Final = ("cite", "_cite", "cited", "cite_from")
 _CACHES: Final = ("lru_cache", "cache")
 
@@ -136,7 +140,7 @@ def _defined(
     node: ast.FunctionDef | ast.ClassDef, function: tuple[str, ...]
 ) -> Iterator[tuple[ast.AST, tuple[str, ...]]]:
     if isinstance(node, ast.FunctionDef):
-        if isinstance(node.returns, ast.Name) and node.returns.id in ("Text", "Lines"):
+        if node.returns is not None and ast.unparse(node.returns) in _TEXTS:
             return
         for one in (*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)):
             yield from _deciding(one, function)
