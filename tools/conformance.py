@@ -28,7 +28,10 @@ WRITTEN: Final = ("vectors", "vectors-2")
 FOUND: Final = ROOT / "tests" / "cases" / "found.jsonl"
 #: Questions written by hand for a line of the kernel that no other tells, by the letter of their ids. Each row has what
 #: was judged from the clause (`says`), and why; the whole answer counts.
-DIRECTED: Final = {"DC": ROOT / "tests" / "cases" / "directed_cards.jsonl"}
+DIRECTED: Final = {
+    "DC": ROOT / "tests" / "cases" / "directed_cards.jsonl",
+    "DR": ROOT / "tests" / "cases" / "directed_rest.jsonl",
+}
 
 #: What the mutants showed when they were run last.
 FIGURES: Final = ROOT / "tools" / "mutation" / "figures.json"
@@ -273,7 +276,7 @@ def cases() -> Iterator[dict[str, Any]]:
         yield _own({"id": f"F-{number:05}", **json.loads(line)})
     for letter, file in DIRECTED.items():
         for number, one in enumerate(map(json.loads, file.read_text("utf-8").splitlines()), start=1):
-            asked = {name: one[name] for name in ("profile", "input") if name in one}
+            asked = {name: value for name, value in one.items() if name not in ("says", "why")}
             yield _own({"id": f"{letter}-{number:05}", **asked}, one["says"])
 
 

@@ -155,6 +155,14 @@ class Reader:
         )
         return None
 
+    def text(self, name: str, most: int) -> str | None:
+        """A text of at most so many characters."""
+        value = self.raw(name)
+        if value is None or (isinstance(value, str) and len(value) <= most):
+            return value
+        self._type(self._at(name), "a text", "一段文字", value)
+        return None
+
     def why(self, name: str) -> Any:
         """A reason: a text, or one in each language."""
         value = self.raw(name)

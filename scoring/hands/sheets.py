@@ -39,6 +39,8 @@ DARK_BIDS = {"en": "the number of bids out of order", "zh": "乱序次数"}
 
 #: More face-down bids than one hand can have: each one must beat the one before.
 MOST_DARK_BIDS = 20
+#: More characters than the name of any clause has.
+MOST_CLAUSE = 100
 
 
 def points_taken(profile: Profile) -> Text:
@@ -136,9 +138,7 @@ def _read_dark_bids(row: Reader) -> DarkBids | None:
 def read_adjustment(row: Reader) -> Adjustment | None:
     """Points ruled to the attackers, with why and perhaps the clause; None with findings when it cannot be read."""
     points, why = row.points("points", ADJUSTMENT, required=True), row.why("why")
-    clause = row.raw("clause")
-    if clause is not None and not (isinstance(clause, str) and len(clause) <= 100):
-        clause = row.why("clause") and None
+    clause = row.text("clause", MOST_CLAUSE)
     if why is None and row.data.get("why") is None:
         row.missing("why")
     row.done()

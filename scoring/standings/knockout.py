@@ -322,7 +322,9 @@ def _one_match(
         found.append(refusal("unknown_winner", f"{at}.winner", text, "淘汰赛每场必有胜方，且须是对局的一方。"))
     if not found and place is None:
         read = KnockoutMatch.from_json(match)
-        beaten.update({party: read.round for party in parties if party is not None and party != read.winner})
+        for party in parties:
+            if party is not None and party != read.winner:
+                beaten[party] = min(read.round, beaten.get(party, read.round))
     return found
 
 

@@ -161,6 +161,8 @@ REFUSALS = [
     ({"matches": [match(winner="c")]}, "unknown_winner", "matches.0.winner"),
     ({"matches": [match(), match(away="c")]}, "twice_in_a_round", "matches.1"),
     ({"matches": [match(), match(round=2, home="b", away="c", winner="b")]}, "knocked_out", "matches"),
+    ({"matches": [match(), match(round=2)]}, "knocked_out", "matches"),  # though it loses that one as well
+    ({"matches": [match(round=2), match()]}, "knocked_out", "matches"),
     ({"matches": [], "withdrawn": ["z"]}, "unknown_entrant", "excluded"),
     ({"matches": [], "numbers": {"a": 0}}, "wrong_type", "numbers"),
     ({"matches": [], "lines": [0]}, "wrong_lines", "lines"),

@@ -173,6 +173,12 @@ SHEETS = [
     (SCN2, hand(50, adjustments=[{"points": 10, "why": 5}]), [("wrong_type", "adjustments[0].why")]),
     (SCN2, hand(50, adjustments=[{"points": 1000, "why": "x"}]), [(RANGE, "adjustments[0].points")]),
     (SCN2, hand(50, adjustments=[{"points": 5, "why": "x", "clause": 4}]), [("wrong_type", "adjustments[0].clause")]),
+    (SCN2, hand(50, adjustments=[{"points": 5, "why": "x", "clause": "x" * 100}]), []),
+    (
+        SCN2,
+        hand(50, adjustments=[{"points": 5, "why": "x", "clause": "x" * 101}]),
+        [("wrong_type", "adjustments[0].clause")],
+    ),
     (SCN2, hand(50, trump="NT"), []),
     (NATIONAL, hand(50, trump="NT"), [("no_trump_not_here", "trump")]),
     (SCN2, hand(50, trump="X"), [("unknown_value", "trump")]),
