@@ -185,9 +185,10 @@ class Ranking:
             fewer_first = isinstance(tiebreak, TieBreak) and tiebreak.fewer_first
             ordered = sorted(group, key=measured.__getitem__, reverse=not fewer_first)
             parts = [(value, tuple(part)) for value, part in groupby(ordered, key=measured.__getitem__)]
-            if len(parts) > 1:
+            (value, _), *others = parts
+            if others:
                 return self._parts(tiebreak, parts, place, position, equal, split_by)
-            equal = (*equal, (tiebreak.code, measured[group[0]]))
+            equal = (*equal, (tiebreak.code, value))
             position += 1
         return [Block(group, split_by, None)]
 
