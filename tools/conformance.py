@@ -276,7 +276,7 @@ def cases() -> Iterator[dict[str, Any]]:
         yield _own({"id": f"F-{number:05}", **json.loads(line)})
     for letter, file in DIRECTED.items():
         for number, one in enumerate(map(json.loads, file.read_text("utf-8").splitlines()), start=1):
-            asked = {name: one[name] for name in ("profile", "input") if name in one}
+            asked = {name: value for name, value in one.items() if name not in ("says", "why")}
             yield _own({"id": f"{letter}-{number:05}", **asked}, one["says"])
 
 
