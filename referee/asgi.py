@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 
-from referee.page_threads import PageThreads
 from referee.wsgi import application as _pages
 
 # after Django is set up
+from referee.page_threads import PageThreads  # isort: skip
 from referee.shared_answers import Shared  # isort: skip
 from referee.streams import PREFIX  # isort: skip
 from referee.streams import application as streams  # isort: skip
+from referee.turns import Turns  # isort: skip
 
 if TYPE_CHECKING:
     from a2wsgi.asgi_typing import Receive, Scope, Send
@@ -26,9 +27,13 @@ PAGE_THREADS = 8
 #: What everybody may read has threads of its own: however many read, phones and officials find theirs free.
 PUBLIC_THREADS = 2
 PUBLIC_PREFIXES = ("/zh/", "/en/")
+#: Who operates the service hears of it also while all threads are taken: never refused, and nobody's in the way.
+OPERATOR_THREADS = 2
+OPERATOR_PREFIXES = ("/health", "/metrics")
 
-pages: Any = PageThreads(_pages, workers=PAGE_THREADS)
-public: Any = Shared(PageThreads(_pages, workers=PUBLIC_THREADS))
+pages: Any = PageThreads(_pages, PAGE_THREADS, Turns(PAGE_THREADS))
+public: Any = Shared(PageThreads(_pages, PUBLIC_THREADS, Turns(PUBLIC_THREADS)))
+operator: Any = PageThreads(_pages, OPERATOR_THREADS)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,6 +43,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         side: Any = streams
     elif path.startswith(PUBLIC_PREFIXES):
         side = public
+    elif path.startswith(OPERATOR_PREFIXES):
+        side = operator
     else:
         side = pages
     await side(scope, receive, send)

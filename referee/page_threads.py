@@ -2,7 +2,8 @@
 
 The adapter that is made for everything passes each part of a request and of an answer between the event loop and the
 thread, and waits for each; that cost as much as a third of a short answer. It still takes bodies that are large or of
-unknown length. Of a long answer what is ready is sent while the rest is made.
+unknown length. Of a long answer what is ready is sent while the rest is made. Who goes first when all threads are
+taken, and who is refused, is decided before (`turns`).
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, cast
 
 from a2wsgi import WSGIMiddleware
 from a2wsgi.wsgi import build_environ
+
+from referee.shed import refuse
+from referee.turns import Shed, Turns, kind_of
 
 #: Bytes of a body that is read before its request goes to a thread; bytes of an answer that are kept together.
 SHORT_BODY: Final = 1_000_000
@@ -24,16 +28,22 @@ Head = tuple[int, list[tuple[bytes, bytes]]]
 
 
 class PageThreads:
-    """Runs a WSGI application on threads of its own."""
+    """Runs a WSGI application on threads of its own. Without `turns` nobody is refused, and who came first is first."""
 
-    def __init__(self, pages: Any, workers: int) -> None:
+    def __init__(self, pages: Any, workers: int, turns: Turns | None = None) -> None:
         self._pages = pages
+        self._turns = turns
         self._in_parts = WSGIMiddleware(pages, workers=workers)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http" or not _is_short(scope["headers"]):
+        if scope["type"] != "http":
             await self._in_parts(scope, receive, send)
-            return
+        elif _is_short(scope["headers"]):
+            await self._whole(scope, receive, send)
+        else:
+            await self._in_turn(scope, send, self._in_parts, scope, receive, send)
+
+    async def _whole(self, scope: Any, receive: Any, send: Any) -> None:
         body, more = bytearray(), True
         while more:
             message = await receive()
@@ -44,9 +54,27 @@ class PageThreads:
         environ = build_environ(scope, cast("Any", io.BytesIO(bytes(body))))
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
         answer = _Answer(lambda message: asyncio.run_coroutine_threadsafe(send(message), loop).result())
-        await loop.run_in_executor(self._in_parts.executor, context.run, answer.make, self._pages, environ)
-        for message in answer.rest():
-            await send(message)
+
+        def make() -> Awaitable[None]:
+            return loop.run_in_executor(self._in_parts.executor, context.run, answer.make, self._pages, environ)
+
+        if await self._in_turn(scope, send, make):
+            for message in answer.rest():
+                await send(message)
+
+    async def _in_turn(self, scope: Any, send: Any, run: Callable[..., Awaitable[None]], *given: Any) -> bool:
+        """Run it when its turn has come; False: it never came, and that was answered."""
+        if self._turns is None:
+            await run(*given)
+            return True
+        kind = kind_of(scope)
+        try:
+            async with self._turns.turn(kind):
+                await run(*given)
+        except Shed:
+            await refuse(kind, scope, send)
+            return False
+        return True
 
 
 def _is_short(headers: Iterable[tuple[bytes, bytes]]) -> bool:

@@ -83,6 +83,11 @@ class Made:
         """Whether others may have it: it is a page, and sets no cookie, which would be for who asked first."""
         return self.status == 200 and self.header(b"set-cookie") is None
 
+    @property
+    def for_all(self) -> bool:
+        """Whether who waited for it together is answered together: a page, or that nobody can be answered just now."""
+        return self.shared or self.status == 503
+
     def header(self, name: bytes) -> bytes | None:
         return next((value for known, value in self.headers if known.lower() == name), None)
 
@@ -158,7 +163,7 @@ class Shared:
             if task is None:
                 task = self._next[wanted.key] = asyncio.create_task(self._made_next(wanted, scope))
             made = await asyncio.shield(task)
-        if not (made.shared or first):
+        if not (made.for_all or first):
             await self._inner(scope, receive, _kept_by_nobody_else(send))
             return
         await _give(made, scope, send, self._kept_how(asked, made))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
@@ -23,7 +23,7 @@ from tournaments.standings.behind import behind_since
 
 from . import signs
 from .queues import Queue, queues
-from .sums import Streams, open_streams
+from .sums import Streams, open_streams, shed_lately
 
 DATABASE: Final = "database"
 REDIS: Final = "redis"
@@ -48,7 +48,7 @@ class Running:
 
     `answered`: how long the database took for a question, in seconds. `stale`: for how long the live standings have
     been behind, those of the event or of the one that has waited longest. `phones` hold a place. `room`: free bytes in
-    the data folder.
+    the data folder. `shed`: how many found no turn within the last minutes, by kind.
     """
 
     parts: tuple[Part, ...]
@@ -60,6 +60,7 @@ class Running:
     copies: Copies
     room: int
     full: bool
+    shed: Mapping[str, int] | None
 
 
 def look(at: datetime, event: Tournament | None = None) -> Running:
@@ -83,6 +84,7 @@ def look(at: datetime, event: Tournament | None = None) -> Running:
         copies=state_of_copies(),
         room=shutil.disk_usage(settings.DATA_DIR).free,
         full=not health.has_room(),
+        shed=None if away else _if_known(shed_lately),
     )
 
 

@@ -14,10 +14,11 @@ import os
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import redis
 from django.conf import settings
@@ -27,13 +28,15 @@ from prometheus_client.samples import Sample
 from tournaments.acts import resting
 from tournaments.acts.meters import meters
 
+from . import lately
 from .connection import client
 
 SEND_SECONDS: Final = 5.0
-#: What a process said last of its open streams holds so long, in seconds.
+#: What a process said last of its open streams, and of whom it refused, holds so long, in seconds.
 STREAMS_HOLD: Final = 15.0
 _SUMS: Final = "referee:sums"
 _STREAMS: Final = "referee:streams"
+_SHED: Final = "referee:shed"
 _ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "counter": ("_total",),
     "histogram": ("_bucket", "_sum", "_count"),
@@ -96,6 +99,7 @@ def stop_sending() -> None:
     with suppress(redis.RedisError, OSError):
         send()
         client().hdel(_STREAMS, _here.name)
+        client().hdel(_SHED, _here.name)
 
 
 def _send_on(here: _Here) -> None:
@@ -116,6 +120,7 @@ def send() -> None:
                 if sent.get(name) != value:
                     pipeline.hincrbyfloat(_SUMS, name, value - sent.get(name, 0.0))
             pipeline.hset(_STREAMS, _here.name, json.dumps([time.time(), streams.open, streams.strangers]))
+            pipeline.hset(_SHED, _here.name, json.dumps([time.time(), dict(lately.here())]))
             pipeline.execute()
         _here.sent = now
 
@@ -137,13 +142,24 @@ def open_streams() -> Streams:
     """The open streams of all processes, some seconds ago. Raises RedisError while nobody knows."""
     if not settings.REDIS_URL:
         return _streams_here()
-    known = client()
-    said = {name: json.loads(text) for name, text in known.hgetall(_STREAMS).items()}
-    now = time.time()
-    fresh = {name: rest for name, (at, *rest) in said.items() if abs(now - at) < STREAMS_HOLD}
-    if gone := [name for name, (at, *_) in said.items() if abs(now - at) > 4 * STREAMS_HOLD]:
-        known.hdel(_STREAMS, *gone)
-    return Streams(sum(one for one, _ in fresh.values()), sum(strangers for _, strangers in fresh.values()))
+    fresh = _said_by_processes(_STREAMS)
+    return Streams(sum(one for one, _ in fresh), sum(strangers for _, strangers in fresh))
+
+
+def shed_lately() -> Mapping[str, int]:
+    """Whom all processes refused within the last minutes (`lately`), by kind. Raises RedisError while nobody knows."""
+    if not settings.REDIS_URL:
+        return lately.here()
+    return sum((Counter(kinds) for (kinds,) in _said_by_processes(_SHED)), Counter[str]())
+
+
+def _said_by_processes(name: str) -> list[list[Any]]:
+    """What each process said last, without those that are silent; the long gone are forgotten."""
+    known, now = client(), time.time()
+    said = {process: json.loads(text) for process, text in known.hgetall(name).items()}
+    if gone := [process for process, (at, *_) in said.items() if abs(now - at) > 4 * STREAMS_HOLD]:
+        known.hdel(name, *gone)
+    return [rest for at, *rest in said.values() if abs(now - at) < STREAMS_HOLD]
 
 
 def _sum_of(metric: Metric, added: Mapping[str, Iterable[Sample]]) -> Metric:

@@ -40,6 +40,7 @@ def told(db: None, client: Client, settings: Settings, tmp_path: Path) -> dict[s
     signs.leave(signs.BEAT)
     meters.refused(TooManyTries(60))
     meters.stream_refused(429)
+    meters.shed("readers")
     meters.error_logged("django.request")
     for outcome in ("done", "failed"):
         meters.worked("tournaments.tasks.sweep", outcome, 0.1)

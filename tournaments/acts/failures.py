@@ -73,6 +73,17 @@ BROKEN_MIDWAY: Final = Failure(
     },
 )
 
+#: Refused before anything of it was begun; when to ask again is said to each apart.
+BUSY: Final = Failure(
+    "busy",
+    503,
+    {
+        "en": "Too many ask at once, and hands go before pages. Nothing of this was done; try again in a few seconds.",
+        "zh": "同时访问的人太多，录入优先于浏览。本次请求尚未执行，请过几秒再试。",
+    },
+    wait=5,
+)
+
 #: PostgreSQL's code of a disk without room.
 _POSTGRES_FULL: Final = "53100"
 #: A server that went over to another one takes no writes for a moment.

@@ -36,6 +36,7 @@ class Meters:
         self.refusals = self._counter("refusals", "Refusals that were answered, by code.", "code")
         self.requests = self._counter("requests", "Answers by address and kind of status.", "route", "status")
         self.streams_refused = self._counter("streams_refused", "Live streams that found no place.", "status")
+        self.shed = self._counter("shed", "Requests for which no thread was free in time, by who asked.", "kind")
         self.tasks = self._counter("tasks", "Background tasks by name and by how they ended.", "task", "outcome")
         self.errors = self._counter("errors", "Errors that were logged, by the part that logged them.", "logger")
         self.request_seconds = self._times("request_seconds", "How long answers took, by address.", ANSWERS, "route")
@@ -125,6 +126,11 @@ def answered(route: str, status: int, seconds: float) -> None:
 
 def stream_refused(status: int) -> None:
     _meters.streams_refused.labels(str(status)).inc()
+
+
+def shed(kind: str) -> None:
+    """Count a request that was refused because too many asked: by whom."""
+    _meters.shed.labels(kind).inc()
 
 
 def error_logged(logger: str) -> None:

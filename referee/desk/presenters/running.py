@@ -126,6 +126,8 @@ def _behind(now: Running, jobs: int) -> Iterator[Line]:
         yield _standings(now.stale)
     for queue in now.queues or ():
         yield _queue(queue)
+    if now.shed is not None:
+        yield _shed(now.shed)
     said = (
         ngettext("%(n)s is not done yet", "%(n)s are not done yet", jobs) % {"n": jobs} if jobs else _("nothing open")
     )
@@ -150,6 +152,21 @@ def _queue(queue: Queue) -> Line:
         "%(n)s waits, the oldest for %(span)s", "%(n)s wait, the oldest for %(span)s", queue.waiting
     ) % {"n": queue.waiting, "span": span(queue.oldest)}  # fmt: skip
     return Line(key, label, BEHIND if queue.oldest > USUAL[queue.name] else WELL, said)
+
+
+def _shed(kinds: Mapping[str, int]) -> Line:
+    """Who was put off because too many asked at once."""
+    label, total = _("Answers to all who ask"), sum(kinds.values())
+    if not total:
+        return Line("shed", label, WELL, _("nobody was put off"))
+    said = ngettext("%(n)s put off in five minutes", "%(n)s put off in five minutes", total) % {"n": total}
+    if kinds.get("people"):
+        more = _("More hands come in than this server can take: phones send theirs again by themselves.")
+    elif kinds.get("programs"):
+        more = _("Programs and pages were told to ask again; phones and officials go first.")
+    else:
+        more = _("Pages were told to ask again in some seconds; hands and officials go first.")
+    return Line("shed", label, BEHIND, said, more)
 
 
 def _connected(now: Running) -> Iterator[Line]:

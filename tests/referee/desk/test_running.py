@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from referee import health
-from referee.running import signs, sums
+from referee.running import lately, signs, sums
 from referee.running.connection import client as redis_client
 from tests.markup import flat
 from tests.tournaments import factories
@@ -47,11 +47,13 @@ LABELS = (
 def well(hall: Hall, organiser: Client) -> Iterator[None]:
     """Every part has just given a sign of life, nothing waits. After the hall, with which the cache begins anew."""
     cache.clear()
-    redis_client().delete(*QUEUES, "referee:streams")
+    lately._seconds.clear()
+    redis_client().delete(*QUEUES, "referee:streams", "referee:shed")
     for part in PARTS:
         signs.leave(part)
     yield
-    redis_client().delete(*QUEUES)
+    lately._seconds.clear()
+    redis_client().delete(*QUEUES, "referee:shed")
     cache.clear()
 
 
@@ -148,6 +150,23 @@ def test_what_is_behind_is_named(hall: Hall, organiser: Client, monkeypatch: pyt
     first, said = read(factories.signed_in(other.organiser), other)
     assert said["Live standings of this event"] == "up to date"
     assert said["Long work of this event"] == "1 is not done yet"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "words"),
+    [
+        (["readers", "readers"], "2 put off in five minutes Pages were told to ask again in some seconds; hands"),
+        (["readers", "programs"], "2 put off in five minutes Programs and pages were told to ask again; phones"),
+        (["readers", "people"], "2 put off in five minutes More hands come in than this server can take: phones"),
+    ],
+)
+def test_who_was_put_off(hall: Hall, organiser: Client, kinds: list[str], words: str) -> None:
+    assert read(organiser, hall)[1]["Answers to all who ask"] == "nobody was put off"
+    for kind in kinds:
+        lately.shed(kind)
+    sums.send()
+    first, said = read(organiser, hall)
+    assert (first, said["Answers to all who ask"][: len(words)]) == ("Behind: Answers to all who ask.", words)
 
 
 def test_who_is_connected(hall: Hall, organiser: Client, monkeypatch: pytest.MonkeyPatch) -> None:

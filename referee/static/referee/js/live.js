@@ -4,7 +4,8 @@
 // greets a listener that may have missed a change while the page was on its way. An address without a pass is a
 // stranger's: what he is not told at once (that a hand waits) he asks for once a minute. `live:ask` on the document
 // fetches at once. What a stranger is told names a version: all who heard it ask under the same address, spread over a
-// second, and any cache on the way may answer them. A fragment that says data-live-over is the last: nothing is asked for after it.
+// second, and any cache on the way may answer them. Where the server says when to ask again (Retry-After), nothing is
+// asked before, and then by each page at a moment of its own. A fragment that says data-live-over is the last: nothing is asked for after it.
 
 import { tapOver } from "./touch.js";
 
@@ -23,6 +24,7 @@ const BREATH_STRANGER = 1500;
 const SPREAD = 1000;
 const LOST_AFTER = 10000;
 const SAY_EVERY = 3000;
+const NOT_BEFORE_MOST = 60;
 const WASH = 1200;
 const KEYED = "[data-key], [id]";
 
@@ -171,6 +173,7 @@ class Live {
       this.again = true;
       return;
     }
+    if (Date.now() < this.notBefore) return;
     const address = this.root.dataset.fragmentUrl;
     // the page of a table is nobody else's: only parts that everybody may have are asked for under a version
     const shared = version && address.includes("part=live");
@@ -182,7 +185,7 @@ class Live {
         cache: shared ? "default" : "no-cache",
       });
       if (answer.status === 404 || answer.status === 410) return this.stop();
-      if (!answer.ok) return;
+      if (!answer.ok) return this.askLater(Number(answer.headers.get("Retry-After")));
       this.seen = Date.now();
       if (answer.status === 204) return;
       const html = await answer.text();
@@ -197,6 +200,15 @@ class Live {
         setTimeout(() => this.refresh(), this.hasPass ? BREATH : BREATH_STRANGER);
       }
     }
+  }
+
+  // Refused because too many ask: all who were told the same wait come back apart.
+  askLater(seconds) {
+    if (!(seconds > 0)) return;
+    const wait = 1000 * Math.min(seconds, NOT_BEFORE_MOST) * (1 + Math.random() / 2);
+    this.notBefore = Date.now() + wait;
+    clearTimeout(this.laterTimer);
+    this.laterTimer = setTimeout(() => this.refresh(this.version), wait + 1);
   }
 
   // Swapping

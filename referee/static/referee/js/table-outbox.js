@@ -1,12 +1,14 @@
 // What this phone has not been able to send yet. Each act has a key made when it was tapped: sent twice, it is one act.
 // It is kept until the server has answered, also over a reload or when the side's code is scanned again (it is kept
 // by sitting and side); nothing is called saved before. No answer, and an answer that the outcome is not known (503),
-// are neither yes nor no: the same act goes out again with the same key.
+// are neither yes nor no: the same act goes out again with the same key. Phones that were all told the same wait come
+// back apart: each waits up to a quarter longer.
 
 const AGAIN = 5; // seconds, where the server names no other time
 const SLOWER = 10;
 const LONGEST = 300;
 const PATIENCE = 10000;
+const APART = 0.25;
 
 // The seconds after which the server wants to be asked again; undefined where it names none.
 function retryAfter(answer) {
@@ -89,7 +91,7 @@ export class Outbox {
     const job = this.jobs[0];
     this.wait = await this.post(job);
     this.sending = false;
-    if (this.wait) this.timer = setTimeout(() => this.flush(), this.wait * 1000);
+    if (this.wait) this.timer = setTimeout(() => this.flush(), this.wait * 1000 * (1 + APART * Math.random()));
     this.hooks.changed();
     if (!this.wait && this.size) this.flush();
   }
