@@ -68,7 +68,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: said.append(str(error)))
     yield page
-    assert [text for text in said if "ERR_" not in text and "status of 500" not in text] == []
+    assert [text for text in said if "ERR_" not in text and "status of 50" not in text] == []
 
 
 def _look(context: BrowserContext, site: str, language: str, theme: str) -> None:
@@ -244,6 +244,24 @@ def test_refused_a_stream_the_page_asks_slowly_and_later_for_the_stream_again(pa
     with page.expect_response("**/live/event/**"):
         page.clock.run_for(70_000)
     assert len(live.asked_by) == asked + 1
+
+
+def test_told_when_to_ask_again_the_page_asks_then_and_not_before(page: Page, site: str) -> None:
+    """The server has more to do than it can: what is announced meanwhile is asked for when the time has come."""
+    live.set(one="Table 1: playing")
+    page.clock.install()
+    _open_live_page(page, site)
+    page.route("**/fragment/", lambda route: route.fulfill(status=503, headers={"Retry-After": "40"}))
+    with page.expect_response(lambda answer: answer.status == 503):
+        live.ring()
+    page.unroute("**/fragment/")
+    live.set(one="Table 1: finished")
+    before = live.fetched
+    live.ring()
+    page.clock.run_for(30_000)
+    assert live.fetched == before
+    page.clock.run_for(31_000)
+    expect(page.locator("[data-key=one]")).to_contain_text("finished")
 
 
 def test_a_pass_that_is_over_is_renewed_by_asking_for_the_page_again(page: Page, site: str) -> None:

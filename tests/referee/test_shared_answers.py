@@ -42,6 +42,7 @@ class Slow:
     def __init__(self, headers: list[tuple[bytes, bytes]] | None = None) -> None:
         self.made = 0
         self.times = 1
+        self.status = 200
         self.headers = headers or []
         self.go_on = asyncio.Event()
         self.asked: dict[bytes, bytes] = {}
@@ -51,7 +52,7 @@ class Slow:
         self.asked = dict(scope["headers"])
         number = self.made
         await self.go_on.wait()
-        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
         await send({"type": "http.response.body", "body": (b"%d" % number) * self.times})
 
 
@@ -139,6 +140,23 @@ def test_a_cookie_is_given_to_one_only() -> None:
         slow.go_on.set()
         app = Shared(slow)
         assert {await one for one in [asking(app), asking(app), asking(app)]} == {b"1", b"2", b"3"}
+
+    asyncio.run(main())
+
+
+def test_who_waits_for_a_page_that_finds_no_turn_is_told_so_with_all_others() -> None:
+    async def main() -> None:
+        slow, said = Slow(), Said()
+        slow.status = 503
+        app = Shared(slow, said)
+        first = asking(app, STANDINGS)
+        await soon()
+        others = [asking(app, STANDINGS) for _ in range(50)]
+        await soon()
+        slow.go_on.set()
+        assert (await first, {await one for one in others}) == (b"1", {b"2"})
+        slow.status = 200
+        assert (await asking(app, STANDINGS), slow.made) == (b"3", 3), "nothing of it is kept"
 
     asyncio.run(main())
 
