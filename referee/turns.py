@@ -32,7 +32,7 @@ WAITS: Final[Mapping[Kind, float]] = {Kind.PEOPLE: 9.0, Kind.PROGRAMS: 8.0, Kind
 SPARED: Final[Mapping[Kind, int]] = {Kind.PEOPLE: 0, Kind.PROGRAMS: 1, Kind.READERS: 2}
 ENOUGH: Final = 4
 #: How many wait at most.
-MOST: Final = 1_000
+MOST: Final = 4_000
 API: Final = "/api/"
 #: A phone asks with it what a sheet counts; nothing is written.
 PREVIEW: Final = "/preview/"
