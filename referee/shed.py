@@ -30,7 +30,9 @@ AGAIN: Final[Mapping[Kind, tuple[int, int]]] = {
 WORDS: Final[Mapping[Kind, str]] = {Kind.PEOPLE: "people", Kind.PROGRAMS: "programs", Kind.READERS: "readers"}
 _JSON, _PAGE = b"application/json", b"text/html; charset=utf-8"
 #: The page's own rule of what it may load: our sheets.
-_POLICY: Final = b"default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+_POLICY: Final = (
+    b"default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
 
 logger = logging.getLogger(__name__)
 
