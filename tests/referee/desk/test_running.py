@@ -32,7 +32,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-PARTS = (signs.of_queue("celery"), signs.of_queue("long"), signs.of_queue("webhooks", "wake"), signs.BEAT)
+PARTS = (
+    signs.of_queue("celery"),
+    signs.of_queue("long"),
+    signs.of_queue("webhooks"),
+    signs.of_queue("wake"),
+    signs.BEAT,
+)
 QUEUES = [str(queue.name) for queue in configured.CELERY_TASK_QUEUES]
 LABELS = (
     "Worker for live standings",
