@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from scoring.cards.deck import check_cards
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.penalties import load
+from scoring.signals.clauses import cite
+from scoring.signals.convention import POINT_RANKS
 from scoring.signals.information import CHANNEL_WORDS, CHANNELS, judge_information, questions_on
 from scoring.signals.returning import READINGS, USUAL_FINE, Duty, Position, return_duty
 from scoring.values import RANKS, Seat, seat_of
@@ -71,7 +73,8 @@ def returned(case: Case) -> Verdict:
     wrong += [finding("unknown_rank", "ranks", value=rank[:12]) for rank in ranks if rank not in RANKS][:1]
     order, _ = case.ground(wrong=wrong)
     reading = case.get("reading") if case.get("reading") in READINGS else "normal"
-    position = Position(order, dealer, ranks, hand, tricks, (), bool(case.get("told")))
+    agreed = tuple(rank for rank in ranks if rank not in POINT_RANKS)
+    position = Position(order, dealer, agreed, hand, tricks, (), bool(case.get("told")))
     try:
         duty = return_duty(position, reading=reading, fine=_fine(case))
     except Refused as refused:
@@ -79,7 +82,8 @@ def returned(case: Case) -> Verdict:
         name = TRICKS[int(at.removeprefix("tricks[").partition("]")[0])]
         raise Refused([_at(one, name) for one in refused.findings]) from None
     tone, headline = _HEADLINES[duty.duty]
-    return Verdict(case.kind, tone, headline, tuple(_then(duty)), tuple(_lines(duty)), answer=duty)
+    lines = (*_no_signals(ranks), *_big_first(duty, position), *_lines(duty))
+    return Verdict(case.kind, tone, headline, tuple(_then(duty)), lines, answer=duty)
 
 
 def told_how(case: Case) -> Verdict:
@@ -131,6 +135,32 @@ def _then(duty: Duty) -> Iterable[Text]:
         yield say(f"The lead of trick {duty.by_trick} broke the duty.", f"第 {duty.by_trick} 圈的领出违反了传牌义务。")
     if duty.fine is not None:
         yield say(f"Fine for the attackers: {duty.fine} points.", f"罚分记给闲家：{duty.fine} 分。")
+
+
+def _no_signals(ranks: Iterable[str]) -> Iterable[Reading]:
+    """That a point card among the agreed ranks counts for nothing, where there is one."""
+    points = [rank for rank in ranks if rank in POINT_RANKS]
+    if points:
+        (reason,) = cite("no_points")
+        en = f"A point card cannot be agreed ({', '.join(points)}); as an answer it is no signal."
+        yield Reading(say(en, f"分数牌不能作约定牌张（{'、'.join(points)}），跟出它不算信号。"), reason.clause)
+
+
+def _big_first(duty: Duty, at: Position) -> Iterable[Reading]:
+    """Which leads of the dealer between the question and the end of the duty were big cards of other suits."""
+    if duty.asked_in is None or duty.duty == "none":
+        return
+    end = len(at.tricks) if duty.by_trick is None else duty.by_trick - 1
+    leads = [number for number in range(duty.asked_in + 1, end + 1) if at.tricks[number - 1][0][0] is at.dealer]
+    if not leads:
+        return
+    (reason,) = cite("return.big_first")
+    zh = f"第 {'、'.join(map(str, leads))} 圈先出的是大牌，可以先出。"
+    en = f"The lead of trick {leads[0]} was a big card, which may come first."
+    if len(leads) > 1:
+        listed = f"{', '.join(map(str, leads[:-1]))} and {leads[-1]}"
+        en = f"The leads of tricks {listed} were big cards, which may come first."
+    yield Reading(say(en, zh), reason.clause)
 
 
 def _lines(duty: Duty) -> Iterable[Reading]:

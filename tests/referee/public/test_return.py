@@ -28,6 +28,8 @@ ASKED = {"level": "2", "trump": "S", "dealer": "S", "hand": "HAH4H6CAC3", "trick
         ({"trick2": ""}, "plain", "nothing is broken yet"),
         ({"trick1": "HA"}, "plain", "nothing is broken yet"),
         ({"trick1": "HAH3H9H7", "ranks": "4 6"}, "plain", "No lead has to be returned."),
+        ({"trick1": "HAH3H10H7", "ranks": "10 J Q"}, "plain", "No lead has to be returned."),
+        ({"trick1": "HAH3HJH7", "ranks": "10 J Q"}, "bad", "The lead of trick 2 broke the duty."),
         ({"trick1": "HA H3 H8 H7", "trick2": "C4C6C7C3", "trick2_by": "E"}, "plain", "nothing is broken yet"),
     ],
 )
@@ -53,6 +55,43 @@ def test_what_cannot_be_judged_stands_at_its_field(changed: dict[str, str], fiel
     verdict = verdict_of("return", RULES, ASKED | changed)
     assert not verdict.is_judged
     assert (field, code) in {(one.field, one.code) for one in verdict.findings}
+
+
+def test_a_point_card_is_no_signal_and_the_verdict_says_so() -> None:
+    verdict = verdict_of("return", RULES, ASKED | {"ranks": "5 10 J", "trick1": "HAH3H10H7"})
+    assert any("(5, 10)" in one.text["en"] for one in verdict.lines)
+    assert "signal.no_points" in {clause.id for clause in verdict.clauses}
+    assert "signal.no_points" not in {clause.id for clause in verdict_of("return", RULES, ASKED).clauses}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, []),
+        ({"trick2": "CAC4C6C7"}, ["The lead of trick 2 was a big card, which may come first."]),
+        (
+            {"hand": "HAH4H6CACKC3", "trick2": "CAC4C6C7", "trick3": "CKC8C9CJ", "trick4": "C3C10CQC2"},
+            ["The leads of tricks 2 and 3 were big cards, which may come first."],
+        ),
+        ({"trick1": "HAH3H9H7", "trick2": "CAC4C6C7", "ranks": "4 6"}, []),
+    ],
+)
+def test_leads_before_the_end_of_the_duty_are_called_big(changed: dict[str, str], said: list[str]) -> None:
+    lines = [one.text["en"] for one in verdict_of("return", RULES, ASKED | changed).lines]
+    assert [line for line in lines if "may come first." in line] == said
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("return", "Enter the trick of the question and those after it"),
+        ("information", "Choose how something was told."),
+        ("flip", "Enter the cards turned, the top card first."),
+    ],
+)
+def test_an_empty_page_asks_for_its_own_facts(kind: str, said: str) -> None:
+    page = flat(Client().get(f"/en/adjudicator/{kind}/", {"profile": RULES.id}).content.decode())
+    assert said in page.partition('id="verdict"')[2]
 
 
 def test_the_page_has_room_for_two_more_tricks() -> None:
