@@ -13,7 +13,38 @@ from scoring.wording import both
 
 def counting(profile: Profile) -> tuple[Step, ...]:
     """The order in which a sheet is counted, from points in tricks to the next dealer."""
+    if profile.division == "everyone":
+        return tuple(_each_for_himself(profile))
+    if profile.division == "alone":
+        return (*_summed(profile), *_settled(profile), *_against_the_bid(profile))
     return (*_summed(profile), *_settled(profile), *_going_up(profile))
+
+
+def _each_for_himself(profile: Profile) -> Iterator[Step]:
+    """A hand in which every player counts what he took."""
+    tricks = both("The points of the tricks each player won.", "各家所赢各圈中的分。")
+    yield _do(profile, "captured", both("Points in tricks", "各家得分"), tricks, "captured")
+    kitty = both(
+        "Who won the last trick gets the kitty points, once: nothing is multiplied.", "末圈大者得底牌分数，不翻倍。"
+    )
+    yield _do(profile, "dig", both("+ kitty", "＋ 底牌分"), kitty, "kitty.dig")
+    if profile.throw_fine:
+        fines = both(
+            "The fine of a failed throw is taken from the player who threw.", "甩牌失败的罚分从甩牌者得分中扣除。"
+        )
+        yield _do(profile, "fines", both("- throw fines", "－ 甩牌罚分"), fines, "throw_fine")
+    check = both("All of these together are every point of the decks.", "各家合计即全部分数。")
+    yield _do(profile, "total", both("= check", "＝ 核对"), check, "total")
+    best = both("The highest total wins; equal totals share.", "得分最高者胜，相同则并列。")
+    yield _do(profile, "winner", both("Who wins", "胜负"), best, "winner", "winner.shared")
+
+
+def _against_the_bid(profile: Profile) -> Iterator[Step]:
+    """What the total leads to where one player bid for the deal and played alone."""
+    held = both("The others win with at least the bid; below it the dealer wins.", "达到所叫分数闲家胜，不到则庄家胜。")
+    yield _do(profile, "bid", both("Against the bid", "与叫分相比"), held, "bid")
+    paid = both("The dealer settles with each of the others.", "庄家与其余每家分别结算。")
+    yield _do(profile, "stake", both("What it is worth", "结算"), paid, "stake")
 
 
 def _do(profile: Profile, name: str, label: Text, text: Text, *topics: str) -> Step:
@@ -114,6 +145,10 @@ def _going_up(profile: Profile) -> Iterator[Step]:
             "hook",
             "hook_limit",
         )
+    if profile.division == "ally":
+        anew = both("The next deal is contested anew, by declaring.", "下一副重新亮牌争夺庄家。")
+        yield _do(profile, "dealer", both("Next dealer", "下一副庄家"), anew, "dealer.each_hand")
+        return
     yield _do(
         profile,
         "dealer",

@@ -141,3 +141,19 @@ def test_jokers_that_end_the_countering() -> None:
 )
 def test_order_of_counting(profile: object, order: list[str]) -> None:
     assert [step.id for step in counting(build(profile))] == order
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "last"),
+    [
+        ("ersibai", ["captured", "dig", "total", "winner"], "The highest total wins; equal totals share."),
+        ("sandayi", ["captured", "dig", "adjustments", "total", "bid", "stake"], "The dealer settles with each"),
+        ("zhaopengyou", ["captured", "dig", "adjustments", "total", "levels", "dealer"], "contested anew"),
+    ],
+)
+def test_order_of_counting_for_single_players(name: str, order: list[str], last: str) -> None:
+    """No line to reach for the deal and no partner who deals next, where the game knows none."""
+    steps = counting(load(name, individual=True))
+    assert [step.id for step in steps] == order
+    assert last in steps[-1].text["en"]
+    assert all(step.clauses for step in steps)
