@@ -78,7 +78,7 @@ def _bid_problem(profile: Profile, act: Bid, turn: Player, best: Bid | None) -> 
     high, low, step = (profile.bidding[name] for name in ("high", "low", "step"))
     if act.by is not turn:
         return finding(
-            "out_of_turn", "by", profile=profile, topic="bid", wording_code="out_of_turn:declaring", due=PLAYERS[turn]
+            "out_of_turn", "by", profile=profile, topic="bid", wording_code="out_of_turn:bidding", due=PLAYERS[turn]
         )
     if act.bid is None:
         return None
