@@ -54,6 +54,7 @@ from scoring.cards.order import order_of
 from scoring.cards.parsing import read_lead
 from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
+from scoring.profiles.loader import TWO_TEAMS
 from scoring.signals.information import CHANNEL_WORDS
 from scoring.values import RANKS, SUITS, Trump
 from scoring.wording import TRUMPS, cards_named
@@ -151,7 +152,9 @@ class BidField:
 def chooser(profile: Profile, event: str) -> dict[str, Any]:
     """The first page: the questions, the rules, the worked positions."""
     language = page_language()
-    grouped = groupby(positions(), lambda one: one.group)
+    grouped = [(name, list(found)) for name, found in groupby(positions(), lambda one: one.group)]
+    if profile.game != TWO_TEAMS:
+        grouped.sort(key=lambda named: named[0] != "single")
     return {
         "profile": profile,
         "event": event,

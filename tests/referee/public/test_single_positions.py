@@ -339,3 +339,12 @@ def test_an_event_of_single_players_is_asked_by_its_own_rules() -> None:
 def test_every_kind_has_a_place_in_the_order_of_pages() -> None:
     asked = {kind for profile in (ALONE, EVERYONE, FRIENDS, TWO_SIDES) for kind in kinds_of(profile)}
     assert asked == set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("ersibai", "Games of single players"), ("scn2-2013", "Traps of the game")]
+)
+def test_the_first_page_begins_with_positions_of_that_game_and_leads_to_the_count(name: str, first: str) -> None:
+    page = flat(Client().get("/en/adjudicator/", {"profile": name}).content.decode())
+    assert f'id="group-1">{first}' in page
+    assert f"/en/rules/{name}/explain/" in page
