@@ -20,6 +20,14 @@ MAX_LINE = 20_000
 ENCODINGS = {"utf-8": "utf-8-sig", "gb18030": "gb18030"}
 #: The mark at the start of a text says how it is written; longer marks first.
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+#: A number and the sign after it that a chat puts before a line; then the same where one line lacks the sign.
+_SIGNED_UP = re.compile(r"\s*\d{1,3}\s*[.\uff0e、)）:\uff1a](?!\d)\s*\S")
+_NUMBERED = re.compile(r"\s*(\d{1,3})(?:\s*[.\uff0e、)）:\uff1a]|\s)\s*(\S.*)")
+#: What people write between two names; a hyphen only with spaces around it, for it may stand in a name.
+_BETWEEN = re.compile(r"[/\uff0f、,\uff0c;\uff1b&\uff06+\uff0b|\uff5c]|\s[-\u2013\u2014]\s")
+#: Whether the fee was paid, and the like: no part of the entry.
+_PAID = re.compile("[已未](?:缴费|交费|付款|付|缴|交|到)")
 _ZIP_START = b"PK\x03\x04"
 
 
@@ -91,6 +99,9 @@ def _text_rows(text: str) -> Iterable[list[str]]:
     lines = text.splitlines()
     if any(len(line) > MAX_LINE for line in lines):
         raise too_large("line_too_long", "A line of the file is too long for a table.", "文件里有一行太长，不是表格。")
+    if _is_numbered(lines[:50]):
+        yield from map(_numbered_row, lines)
+        return
     separator = max("\t,;，；", key=lambda sign: sum(1 for line in lines[:50] if sign in line))
     if separator not in text and _is_spaced(lines[:50]):
         yield from (line.split() for line in lines)
@@ -115,10 +126,30 @@ def _text_rows(text: str) -> Iterable[list[str]]:
         yield row
 
 
+def _is_numbered(lines: Sequence[str]) -> bool:
+    """Whether most lines begin with a number and a sign after it, as people sign up one after the other in a chat."""
+    filled = [line for line in lines if line.strip()]
+    signed = [line for line in filled if _SIGNED_UP.match(line)]
+    return not any("\t" in line for line in filled) and len(signed) * 2 > len(filled)
+
+
+def _numbered_row(line: str) -> list[str]:
+    """The number, the names and what else was added to a line; a line without a number is one cell.
+
+    Everybody parts the two names in a way of their own. Spaces part them too, where they are Chinese.
+    """
+    numbered = _NUMBERED.match(line)
+    if numbered is None:
+        return [line.strip()] if line.strip() else []
+    parts = (part.strip() for part in _BETWEEN.split(numbered[2]))
+    cells = [cell for part in parts for cell in (part.split() if _CHINESE.search(part) else [part])]
+    return [numbered[1], *(cell for cell in cells if cell and not _PAID.fullmatch(cell))]
+
+
 def _is_spaced(lines: Sequence[str]) -> bool:
     """Whether spaces stand between the cells, as in a list written in a chat. Only Chinese names have none inside."""
     filled = [line for line in lines if line.strip()]
-    spaced = [line for line in filled if len(line.split()) > 1 and re.search(r"[\u4e00-\u9fff]", line)]
+    spaced = [line for line in filled if len(line.split()) > 1 and _CHINESE.search(line)]
     return len(spaced) * 2 > len(filled)
 
 

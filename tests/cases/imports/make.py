@@ -69,6 +69,31 @@ def pasted() -> None:
     text("pasted.txt", rows, separator="\t")
 
 
+def chat_numbered() -> None:
+    """A list out of a chat where everybody signed up in a way of their own."""
+    lines = (
+        "群接龙 周日升级赛（双人）",
+        "1. 张伟 李娜",
+        "2、王芳/刘洋  城西队",
+        "3 陈静 & 杨磊",
+        "4. 赵敏,周杰",
+        "5）吴刚、郑爽",
+        "6.孙丽+朱军",
+        "7. 胡斌 高翔 已缴费",
+        "8. 林涛 何洁",
+        "",
+        "9. 郭峰 马丽",
+        "10. 罗勇 - 梁静",
+        "11. 宋佳 谢军",
+        "12. Tom Smith / Anna Lee",
+        "13. 唐亮 许晴",
+        "14. 韩雪 冯刚",
+        "15. 邓超 曹颖",
+        "16. 彭飞\u3000曾黎",
+    )
+    text("chat-numbered.txt", "\n".join(lines) + "\n")
+
+
 def chat() -> None:
     """A list out of a chat: one line a pair, both names in one cell."""
     text("chat.txt", "报名接龙\n1. 林晓/周航 东区\n2. 何川/宋雨 西区\n3. 吴桐、郑一鸣 北区\n\n共3对\n")
@@ -164,7 +189,21 @@ def pinyin() -> None:
     text("pinyin.txt", [*rows, ["合计", "3对", "", "", ""]], encoding="gb18030", separator="\t")
 
 
-ALL = (club, gb18030, pasted, chat, players, two_heads, english, unicode_text, wide, formulas, teams, pinyin)
+ALL = (
+    club,
+    gb18030,
+    pasted,
+    chat,
+    chat_numbered,
+    players,
+    two_heads,
+    english,
+    unicode_text,
+    wide,
+    formulas,
+    teams,
+    pinyin,
+)
 
 
 def main() -> None:
