@@ -36,6 +36,7 @@ STATES: Final[Mapping[str, State]] = {
     "confirmed": State("ok", "tick", _("Confirmed")),
     "sent_back": State("bad", "diamond", _("Sent back")),
     "dispute": State("bad", "diamond", _("Dispute")),
+    "referee": State("bad", "gavel", pgettext_lazy("at this table now", "Referee")),
     "call": State("bad", "bell", _("Call")),
     "stale": State("note", "pen", _("Stale")),
     "refused": State("bad", "cross", _("Refused")),

@@ -145,14 +145,10 @@ def _shape(state: str) -> str:
 
 
 def _icon(state: str) -> str:
-    if state == "referee":
-        return "gavel"
     return "" if state in ("", "playing", "empty") else STATES[state].icon
 
 
 def _word(state: str) -> str:
-    if state == "referee":
-        return pgettext("at this table now", "Referee")
     if state == "not_started":
         return pgettext("a table on the map", "to start")
     return str(STATES[state].word) if state else ""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 #: Matches that are over, of each, the last one first.
 LAST: Final = 3
-_IN_PLAY: Final = ("playing", "waiting", "dispute")
+_IN_PLAY: Final = ("playing", "waiting", "referee")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from scoring.values import Text
     from tournaments.models import Entrant, Match, Round, Sitting, Tournament
 
+#: What everybody is told of a phase; a dispute is told as a referee who is there.
 _STATES = {
     SittingPhase.PLAYING: "playing",
     SittingPhase.WAITING: "waiting",
-    SittingPhase.DISPUTED: "dispute",
+    SittingPhase.DISPUTED: "referee",
     SittingPhase.FINISHED: "finished",
 }
 _FORFEITS = (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.DOUBLE_FORFEIT)
@@ -135,7 +136,7 @@ class MatchRow:
     @property
     def hand(self) -> int | None:
         """The hand that is being played."""
-        return self.sitting.hand_no if self.sitting and self.state in ("playing", "waiting", "dispute") else None
+        return self.sitting.hand_no if self.sitting and self.state in ("playing", "waiting", "referee") else None
 
 
 def rows_of(round_: Round, among: Collection[int] | None = None) -> list[MatchRow]:

@@ -523,6 +523,10 @@ def test_a_disputed_hand_shows_neither_account(client: Client) -> None:
     start = f"/en/e/{hall.event.slug}/"
     page = text_of(client, start + "rounds/1/tables/1/")
     assert "A referee decides this hand." in page
+    for path in ("", "rounds/1/", "rounds/1/tables/1/"):
+        shown = text_of(client, start + path)
+        assert "Dispute" not in shown, path
+        assert "Referee" in words_of(shown), path
     for path in ("", "rounds/1/", "rounds/1/tables/1/", "standings/", "entrants/1/"):
         assert not re.search(r"\b(35|195)\b", words_of(text_of(client, start + path))), path
 
