@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.hands.fields import FIELDS, Field, Kind
+from scoring.hands.variants import Scoring
 from tournaments.models import EntryKind
 
 from .base import SCALAR, Answer, Sentence, a_flag, a_list, a_map, a_text, a_word, an_int, one_of
@@ -226,6 +227,7 @@ class StateAnswer(Position):
     entries = Result(many=True, required=False)
     fixed_hands = an_int(required=False)
     hand_points = an_int(required=False)
+    scoring = a_word(list(map(str, Scoring)), required=False)
 
 
 class PlacesState(PlacesPosition):

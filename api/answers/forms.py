@@ -7,6 +7,7 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.hands.variants import Scoring
 from scoring.standings.scales import Bye
 from tournaments.models import StageFormat, TieRule
 from tournaments.plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
@@ -98,6 +99,7 @@ class Plan(Answer):
     units_apart = a_word(choices(Force), required=False)
     bye = a_word(choices(Bye), null=True, required=False)
     fixed = FixedHand(many=True, required=False)
+    scoring = a_word(choices(Scoring), required=False)
     boards = an_int(null=True, required=False)
     measure = a_word(choices(BoardMeasure), required=False)
     board_scale = a_word(choices(BoardWorth), null=True, required=False)

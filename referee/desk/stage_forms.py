@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from referee.desk import set_hands
 from referee.desk.forms import Refusable
 from referee.parts import stage_words
 from referee.parts.formats import exact
 from referee.parts.words import in_language
+from scoring.hands.variants import Scoring
 from scoring.individual.standings import INDIVIDUAL_TIEBREAKS
 from scoring.standings.tiebreaks import TIEBREAKS
-from scoring.values import LEVELS
 from tournaments.acts.text import plain_number
 from tournaments.models import StageFormat, TieRule
 from tournaments.stages.facts import usual_with
@@ -60,6 +61,7 @@ IN_PLAN: Final[Mapping[str, frozenset[StageFormat]]] = {
     "units_apart": frozenset({_F.SWISS_TIMED, _F.GROUPS}),
     "bye": _PAIRS - {_F.KO_TIMED},
     "fixed": _PAIRS,
+    "scoring": _PAIRS,
     "boards": _DUPLICATE,
     "measure": _DUPLICATE,
     "board_scale": _DUPLICATE,
@@ -81,7 +83,7 @@ SECTIONS: Final[tuple[tuple[Word, tuple[str, ...]], ...]] = (
     (_("Who plays"), ("qualify", "carry", "order", "groups", "group_of")),
     (_("How they meet"), ("rounds_planned", "bracket", "crossed", "third_place", "best_of")),
     (_("The draw"), ("no_rematch", "one_bye", "units_apart", "bye", "missed")),
-    (_("How they play"), ("minutes", "hands", "fixed", "lead_levels", "tie_rule")),
+    (_("How they play"), ("minutes", "hands", "fixed", "scoring", "lead_levels", "tie_rule")),
     (_("Boards"), ("boards", "measure", "board_scale", "movement", "arrow")),
     (_("The clock"), ("warning", "late")),
     (_("What places decide"), ("places", "prizes")),
@@ -131,10 +133,12 @@ class StageForm(Refusable, forms.Form):
     units_apart = _choice(_("Units apart"), stage_words.FORCES)
     bye = _choice(_("A bye is worth"), {"": _("as the match score says"), **stage_words.BYES})
     fixed = forms.CharField(
-        label=_("Set levels, hand by hand"),
+        label=_("Set levels and trumps, hand by hand"),
         max_length=400,
         required=False,
-        help_text=_("As in 2, 3, 4, 5, 5, 6, 7, 8; with the dealer as in 2N, 3W; empty: levels are climbed"),
+        help_text=_(
+            "As in 2, 3, 5; with dealer and trump as in 2N/S, 3/H; 8x2/S is eight alike; empty: levels are climbed"
+        ),
     )
     boards = _number(_("Boards a round"), 64)
     measure = _choice(_("A board is compared by"), stage_words.MEASURES)
@@ -160,6 +164,10 @@ class StageForm(Refusable, forms.Form):
         max_length=200,
         required=False,
         help_text=_("From the first place on, as in 500, 300, 200; tied places share"),
+    )
+
+    scoring = _choice(
+        _("What of a hand counts where it is set"), {key: name for key, (name, _means) in stage_words.SCORINGS.items()}
     )
 
     def __init__(
@@ -193,7 +201,7 @@ class StageForm(Refusable, forms.Form):
     def initial_of(cls, stage: Stage) -> dict[str, Any]:
         plan = stage.directing
         values = {name: getattr(stage, name) for name in COLUMNS} | {name: getattr(plan, name) for name in IN_PLAN}
-        values["fixed"] = ", ".join(f"{hand.level}{hand.dealer or ''}" for hand in plan.fixed)
+        values["fixed"] = set_hands.written(plan.fixed)
         values["places"] = ", ".join(str(place) for place in plan.places)
         values["prizes"] = ", ".join(exact(prize) for prize in plan.prizes)
         if plan.rounds_by_field and stage.begun_at is None:
@@ -239,6 +247,12 @@ class StageForm(Refusable, forms.Form):
             fixed = [(self[name].label, self._words(name)) for name in here if self.fields[name].disabled]
             found.append((title, free, fixed))
         return [(title, free, fixed) for title, free, fixed in found if free or fixed]
+
+    @property
+    def scorings(self) -> list[tuple[str, Word, Word, bool]]:
+        """What of hands that are set can count, each with a sentence and whether it is chosen."""
+        chosen = self["scoring"].value() or Scoring.HAND_POINTS
+        return [(str(one), name, means, one == chosen) for one, (name, means) in stage_words.SCORINGS.items()]
 
     def _words(self, name: str) -> Word:
         """What a fixed field says."""
@@ -291,21 +305,13 @@ def _parsed(name: str, value: Any) -> Any:
     """A field as a plan writes it; texts that cannot be read go on as they are, so that the plan names them."""
     if name not in _TEXTS:
         return value
+    if name == "fixed":
+        return set_hands.read(value)
     parts = [part for part in _SEPARATORS.split(value.strip()) if part]
     if name == "places":
         numbers = map(plain_number, parts)
         return [part if number is None else number for part, number in zip(parts, numbers, strict=True)]
-    if name == "prizes":
-        return parts
-    return [_hand(part) for part in parts]
-
-
-def _hand(text: str) -> dict[str, str]:
-    """``5N``: level 5, North deals; ``5``: level 5. A level may itself be a letter (J, Q, K, A)."""
-    level = text if text in LEVELS else text.upper()
-    if level not in LEVELS and level[-1] in "NWSE":
-        return {"level": level[:-1], "dealer": level[-1]}
-    return {"level": level}
+    return parts
 
 
 def moved(chain: Iterable[str], act: str, added: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -10,8 +11,10 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from referee.parts.formats import exact
 from referee.parts.words import SEATS, in_language, level_word
+from scoring.hands.variants import Scoring
 from scoring.standings.chains import title_of as title_of_tiebreak
 from scoring.standings.scales import SCALES, Bye
+from scoring.wording import TRUMPS
 from tournaments.models import StageFormat
 from tournaments.plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, Force, Missed, MovementKind, Order
 from tournaments.stages.misfits import WORTHS
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.parts.words import Word
+    from scoring.sittings.states import FixedHand
     from tournaments.models import Stage
     from tournaments.plans.plan import Plan
 
@@ -44,6 +48,27 @@ BYES: Final[Mapping[Bye, Word]] = {
     Bye.AVERAGE: gettext_lazy("the average of its other rounds"),
     Bye.ONE: gettext_lazy("1 point"),
     Bye.NOTHING: gettext_lazy("nothing"),
+}
+#: What of hands that are set is counted, and how, in a sentence.
+SCORINGS: Final[Mapping[Scoring, tuple[Word, Word]]] = {
+    Scoring.HAND_POINTS: (
+        gettext_lazy("Hand points"),
+        gettext_lazy(
+            "Attackers get 1 for taking the deal and 1 for each level more, the dealer side 1 for each level."
+        ),
+    ),
+    Scoring.POINTS: (
+        gettext_lazy("Points taken"),
+        gettext_lazy("Each side adds up the points it took as attackers."),
+    ),
+    Scoring.WINS: (
+        gettext_lazy("Hands won"),
+        gettext_lazy("A hand that is won counts 1, by however much it is won."),
+    ),
+}
+_MARGINS: Final[Mapping[Scoring, Word]] = {
+    Scoring.POINTS: gettext_lazy("how many points it is ahead"),
+    Scoring.WINS: gettext_lazy("how many hands it is ahead"),
 }
 MISSED: Final[Mapping[Missed, Word]] = {
     Missed.ZERO: gettext_lazy("nothing"),
@@ -95,6 +120,8 @@ def scale_words(stage: Stage) -> str:
     scale = SCALES.get(stage.match_score)
     if stage.format == StageFormat.DUPLICATE_PAIRS and scale is not None and scale.by_hands and not scale.in_imps:
         return _("what its boards come to over the average")
+    if scale is not None and scale.by_hands and stage.directing.scoring in _MARGINS:
+        return str(_MARGINS[stage.directing.scoring])
     if not stage.match_score:
         return _("the score of each player")
     return in_language(SCALES[stage.match_score].named(draws=stage.may_be_drawn))
@@ -117,9 +144,20 @@ def comes_in(stage: Stage) -> str:
 
 
 def fixed_words(plan: Plan) -> str:
-    """Fixed hands in order: levels, each with its dealer where one is set."""
-    hands = [(level_word(hand.level), str(hand.dealer or "")) for hand in plan.fixed]
-    return joined([f"{level} {SEATS[dealer]}" if dealer else level for level, dealer in hands])
+    """Fixed hands in order: levels, each with its dealer and its trump where one is set; alike in a row, once."""
+    said = [(_fixed_hand(one), len([*alike])) for one, alike in groupby(plan.fixed)]
+    return joined([words if times == 1 else f"{times}\u00a0×\u00a0{words}" for words, times in said])
+
+
+def _counted(plan: Plan) -> str:
+    """What of hands that are set is counted, where it is not hand points."""
+    return "" if plan.scoring is Scoring.HAND_POINTS else str(SCORINGS[plan.scoring][1])
+
+
+def _fixed_hand(hand: FixedHand) -> str:
+    level = level_word(hand.level)
+    dealt = level if hand.dealer is None else f"{level} {SEATS[str(hand.dealer)]}"
+    return dealt if hand.trump is None else f"{dealt} {in_language(TRUMPS[hand.trump])}"
 
 
 def facts_of(stage: Stage, *, later: bool = False) -> list[Fact]:
@@ -134,7 +172,8 @@ def facts_of(stage: Stage, *, later: bool = False) -> list[Fact]:
         _said(_("Games a match"), _("best of %(n)s") % {"n": plan.best_of} if plan.best_of > 1 else ""),
         _said(pgettext("how long a round takes", "Time"), _time(stage)),
         _said(_("Hands"), _("%(n)s a match") % {"n": stage.hands} if stage.hands else ""),
-        _said(_("Set levels"), fixed_words(plan)),
+        _said(_("Set hands"), fixed_words(plan)),
+        _said(_("Of a hand counts"), _counted(plan)),
         _said(_("Boards"), _("%(n)s a round") % {"n": plan.boards} if plan.boards else ""),
         *_boards(stage, plan),
         _said(_("Movement"), str(MOVEMENTS[plan.movement]) if plan.movement else ""),

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from referee.parts.formats import exact
 from referee.parts.names import shown_name
 from referee.parts.words import SIDES_SHORT, level_word, listed
+from scoring.hands.variants import Scoring
 from scoring.values import Side
 from tournaments.boards.reads import others_play
 from tournaments.models import StageFormat, TieRule
 from tournaments.people.after_match import Now
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.parts.words import Word
     from referee.table.screens import Screen
     from tournaments.models import Entrant, Publication
     from tournaments.people.after_match import AfterMatch
@@ -122,12 +127,23 @@ def result_words(screen: Screen) -> str:
 
 
 def _points_words(screen: Screen) -> str:
-    """How a match of fixed hands ended."""
-    points = screen.state.hand_points
+    """How a match of fixed hands ended, in what is counted."""
+    points, scoring = screen.state.hand_points, screen.state.scoring
     if points == 0:
-        return _("Hand points level.")
-    side = SIDES_SHORT[str(Side.NS if points > 0 else Side.EW)]
-    return _("%(side)s win by %(n)s hand points.") % {"side": side, "n": abs(points)}
+        return str(_EQUAL[scoring])
+    words = {"side": SIDES_SHORT[str(Side.NS if points > 0 else Side.EW)], "n": abs(points)}
+    if scoring is Scoring.POINTS:
+        return ngettext("%(side)s win by %(n)s point.", "%(side)s win by %(n)s points.", abs(points)) % words
+    if scoring is Scoring.WINS:
+        return ngettext("%(side)s win by %(n)s hand.", "%(side)s win by %(n)s hands.", abs(points)) % words
+    return _("%(side)s win by %(n)s hand points.") % words
+
+
+_EQUAL: Final[Mapping[Scoring, Word]] = {
+    Scoring.HAND_POINTS: gettext_lazy("Hand points level."),
+    Scoring.POINTS: gettext_lazy("Points level."),
+    Scoring.WINS: gettext_lazy("Both sides won as many hands."),
+}
 
 
 def _room_words(screen: Screen) -> str:

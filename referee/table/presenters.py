@@ -18,7 +18,7 @@ from referee.hands.forms import PhoneForm
 from referee.hands.shapes import all_shapes, code_of, shape_key, short_shapes
 from referee.hands.words import CATEGORIES, annulled_keys, field_word
 from referee.parts.clock import shown_clock
-from referee.parts.formats import exact
+from referee.parts.formats import exact, signed
 from referee.parts.kept import CALLS, UNEXPECTED
 from referee.parts.live import event_stream, sitting_stream, with_pass
 from referee.parts.rulings import penalty_words, stands
@@ -29,8 +29,8 @@ from scoring.hands.regional import JUMPS, special_digs
 from scoring.hands.totals import kitty_multiplier
 from scoring.sittings import step_table
 from scoring.sittings.checks import dealer_due
+from scoring.sittings.sentences import worth_of
 from scoring.sittings.states import EntryResult
-from scoring.standings.match_scores import hand_points
 from scoring.values import FLAG, Role, Seat, Trump
 from tournaments.ledger.ending import one_more_hand, sides_agreed
 from tournaments.signals.reads import cards_at
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from referee.table.screens import Screen
+    from scoring.hands.variants import Scoring
     from scoring.profiles import Profile
     from scoring.sittings.states import Position, SittingState
     from scoring.values import Side
@@ -255,13 +256,13 @@ def result_words(screen: Screen, seen: Preview) -> dict[str, Any]:
         "played": str(result.level or ""),
         "spoken": sentence if total is None else f"{exact(total)}{mark(':')}{parts['outcome']}",
         "because": result.because,
-        "agree": agreement(result, screen.profile, fixed=bool(screen.state.fixed)),
+        "agree": agreement(result, screen.profile, fixed=screen.state.scoring if screen.state.fixed else None),
     }
     return context | parts | said
 
 
-def agreement(result: EntryResult, profile: Profile, *, fixed: bool = False) -> str:
-    """What the button says that agrees to an entry: the total, and which side gains what (fixed hands: in points)."""
+def agreement(result: EntryResult, profile: Profile, *, fixed: Scoring | None = None) -> str:
+    """What the button says that agrees to an entry: the total, and which side gains what (fixed hands: as counted)."""
     if result.total is None or result.dealer is None or result.winner_role is None:
         return _("Confirm: this hand is void")
     dealing = Seat(result.dealer).side
@@ -269,9 +270,10 @@ def agreement(result: EntryResult, profile: Profile, *, fixed: bool = False) -> 
     if result.jump is not None:
         return _jump_agreement(result.jump, result.after, exact(int(result.total.raw)), profile)
     words = {"total": exact(int(result.total.raw)), "side": SIDES_SHORT[str(gaining)], "n": result.levels_won}
-    if fixed:
-        words["n"] = abs(hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels_won))
-        return _("Confirm %(total)s: %(side)s +%(n)s") % words
+    if fixed is not None:
+        side, worth = worth_of(fixed, dealing, result)
+        words |= {"side": SIDES_SHORT[str(side)], "n": signed(worth)}
+        return _("Confirm %(total)s: %(side)s %(n)s") % words
     if result.deal_changes_hands and not result.levels_won:
         return _("Confirm %(total)s: %(side)s take the deal, +0") % words
     if result.deal_changes_hands:

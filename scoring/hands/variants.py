@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache, partial
 
 from scoring import wording
@@ -18,7 +19,17 @@ cite = partial(cite_from, "scoring.hands", "variants.json")
 
 LINES = (5, 100)
 LINE = {"en": "the line of the dealer", "zh": "庄家定的上台分数"}
-SCORINGS = ("points", "hand_points", "wins")
+
+
+class Scoring(StrEnum):
+    """What is counted where no level moves: what attackers took in points, units of a hand by its levels, or wins."""
+
+    POINTS = "points"
+    HAND_POINTS = "hand_points"
+    WINS = "wins"
+
+
+SCORINGS = tuple(Scoring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +83,29 @@ def fixed_scores(profile: Profile, scoring: str, hands: Iterable[FixedHand]) -> 
     """What each side has after hands of fixed trump, by one of `SCORINGS`. No level moves."""
     scores = dict.fromkeys(Side, 0)
     for hand in hands:
-        attackers = hand.dealer.right.side
-        if scoring == "points":
-            scores[attackers] += hand.attackers_total
-            continue
         result = level_result(profile, hand.attackers_total, reasons=False)
-        winner = attackers if result.deal_changes_hands else hand.dealer.side
-        worth = result.levels + result.deal_changes_hands
-        scores[winner] += 1 if scoring == "wins" else worth
+        side, worth = hand_worth(
+            scoring,
+            hand.dealer.side,
+            deal_changes_hands=result.deal_changes_hands,
+            levels=result.levels,
+            attackers_total=hand.attackers_total,
+        )
+        scores[side] += worth
     return scores
+
+
+def hand_worth(
+    scoring: str, dealing: Side, *, deal_changes_hands: bool, levels: int, attackers_total: int
+) -> tuple[Side, int]:
+    """For which side a hand counts where no level moves, and how much, by one of `SCORINGS`.
+
+    `dealing` is the dealer's side; points always count for the attackers, the others for who won the hand.
+    """
+    if scoring == Scoring.POINTS:
+        return dealing.other, attackers_total
+    winner = dealing.other if deal_changes_hands else dealing
+    return winner, 1 if scoring == Scoring.WINS else levels + deal_changes_hands
 
 
 def fixed_reasons(scoring: str) -> tuple[Reason, ...]:

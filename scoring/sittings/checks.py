@@ -9,9 +9,10 @@ from math import inf
 from typing import Any
 
 from scoring import wording
-from scoring.hands.entries import Adjusted, Annulled, End, Entry, HandSheet
+from scoring.hands.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty
 from scoring.hands.findings import Finding, finding
 from scoring.hands.sheets import check_sheet
+from scoring.hands.variants import Scoring
 from scoring.profiles import Profile
 from scoring.sittings.endings import hands_in_all, lead
 from scoring.sittings.states import UNTIMED, Conditions, FixedHand, SittingState
@@ -31,9 +32,10 @@ def check_next(
 
 
 def impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Finding, ...]:
-    """Why an entry cannot be counted at all: the match is over, or nobody knows who deals."""
+    """Why an entry cannot be counted at all: the match is over, nobody knows who deals, or it says nothing of what is
+    counted."""
     if state.next_dealer is not None and not state.finished:
-        return ()
+        return () if state.scoring is Scoring.HAND_POINTS else _not_counted(state.scoring, entry)
     if state.finished:
         return (finding("match_over", "kind", profile=profile, topic="finish"),)
     needs_dealer = isinstance(entry, HandSheet | Adjusted) or (
@@ -42,6 +44,15 @@ def impossible(profile: Profile, state: SittingState, entry: Entry) -> tuple[Fin
     contested = state.next_dealer is None and getattr(entry, "dealer", None) is None
     if needs_dealer and contested and dealer_due(profile, state, entry) is None:
         return (finding("dealer_missing", "dealer", profile=profile, topic="first_deal"),)
+    return () if state.scoring is Scoring.HAND_POINTS else _not_counted(state.scoring, entry)
+
+
+def _not_counted(scoring: Scoring, entry: Entry) -> tuple[Finding, ...]:
+    """Levels given or taken where no level is worth anything; a result in levels where points are counted."""
+    if isinstance(entry, LevelPenalty):
+        return (finding("levels_not_counted", "levels"),)
+    if isinstance(entry, Adjusted) and scoring is Scoring.POINTS:
+        return (finding("adjusted_without_points", "kind"),)
     return ()
 
 

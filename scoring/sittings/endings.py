@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
 from scoring.hands.entries import End
+from scoring.hands.variants import Scoring
 from scoring.profiles import Profile
 from scoring.sittings.states import UNTIMED, Conditions, EntryResult, SittingState
 from scoring.values import Side
@@ -58,11 +60,11 @@ def won_by_lead(profile: Profile, state: SittingState) -> SittingState:
 
 
 def by_levels(profile: Profile, conditions: Conditions, state: SittingState, reason: str) -> SittingState:
-    """The end as it stands: by levels, or by hand points where every hand has its level."""
+    """The end as it stands: by levels, or by what is counted where every hand has its level."""
     if conditions.fixed:
         verdict = decide(state.hand_points, conditions.tie_rule, on_stage=None)
         if verdict.decided_by == "levels":
-            verdict = replace(verdict, decided_by="hand_points")
+            verdict = replace(verdict, decided_by=_COUNTED[state.scoring])
         return _ended(state, reason, verdict)
     first = None
     if state.reached_at[Side.NS] != state.reached_at[Side.EW]:
@@ -83,6 +85,13 @@ def _ended(state: SittingState, reason: str, verdict: Verdict) -> SittingState:
     )
 
 
+_COUNTED: Mapping[Scoring, Literal["hand_points", "points", "wins"]] = {
+    Scoring.HAND_POINTS: "hand_points",
+    Scoring.POINTS: "points",
+    Scoring.WINS: "wins",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """How levels at the end decide a match."""
@@ -90,7 +99,7 @@ class Verdict:
     winner: Side | None = None
     draw: bool = False
     undecided: Literal["extra_hand", "lots"] | None = None
-    decided_by: Literal["levels", "hand_points", "tie_rule"] | None = None
+    decided_by: Literal["levels", "hand_points", "points", "wins", "tie_rule"] | None = None
 
 
 # tie rules that name no winner

@@ -5,14 +5,14 @@ discrepancy. Roles follow the dealer as played. The gain counts from the due lev
 level becomes that side's level from there (`let_stand`).
 
 Where the hands are fixed (固定级, a board) levels do not carry: a hand is played at its own level, its dealer is set or
-the next seat counter-clockwise, and its hand points count instead of levels.
+the next seat counter-clockwise, and its hand points count instead of levels: or, where the conditions say so, what
+the attackers took in points, or who won it (固定主).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scoring.boards.scores import seen_by_ns
 from scoring.frozen import replace
 from scoring.hands.entries import Adjusted, Annulled, Entry, HandSheet, LevelPenalty
 from scoring.hands.findings import Refused
@@ -27,13 +27,12 @@ from scoring.hands.outcomes import (
 )
 from scoring.hands.regional import failures_after
 from scoring.hands.totals import Total, attackers_total
-from scoring.hands.variants import result_by_line, with_line
+from scoring.hands.variants import Scoring, fixed_reasons, hand_worth, result_by_line, with_line
 from scoring.profiles import Profile, Reason
 from scoring.sittings import sentences
 from scoring.sittings.checks import counted_level, dealer_due, discrepancies, impossible
 from scoring.sittings.endings import end_by_conditions, end_by_entry
 from scoring.sittings.states import UNTIMED, Conditions, EntryResult, Opening, SittingState
-from scoring.standings.match_scores import hand_points
 from scoring.values import Level, Role, Seat, Side
 
 #: A member of an enumeration costs as much as a call.
@@ -45,7 +44,8 @@ def start(opening: Opening, conditions: Conditions = UNTIMED) -> SittingState:
     if conditions.fixed:
         first = conditions.fixed[0]
         dealer = first.dealer or opening.first_dealer
-        return SittingState(dict.fromkeys(Side, first.level), dealer, fixed=conditions.fixed)
+        levels = dict.fromkeys(Side, first.level)
+        return SittingState(levels, dealer, fixed=conditions.fixed, scoring=conditions.scoring)
     levels = {Side.NS: opening.levels[Side.NS], Side.EW: opening.levels[Side.EW]}
     return SittingState(levels=levels, next_dealer=opening.first_dealer)
 
@@ -112,6 +112,8 @@ def _play_hand(
     result = result_by_line(profile, sheet.line, total.for_levels, level=level, reasons=reasons)
     if state.fixed:
         outcome, because = _fixed_outcome(state, dealer, result), total.because + result.because
+        if reasons and state.scoring is not Scoring.HAND_POINTS:
+            because += fixed_reasons(state.scoring)
         return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, because)
     hooking = NO_HOOK
     if sheet.winning_play:
@@ -208,8 +210,14 @@ def _settle(
     won, played = outcome.winner is not None, state.hands_played + 1
     ahead = 0
     if state.fixed:
-        points = hand_points(deal_changes_hands=outcome.deal_changes_hands, levels=outcome.levels_won)
-        ahead = state.hand_points + seen_by_ns(dealer.side, points)
+        side, worth = hand_worth(
+            state.scoring,
+            dealer.side,
+            deal_changes_hands=outcome.deal_changes_hands,
+            levels=outcome.levels_won,
+            attackers_total=0 if total is None else int(total.raw),
+        )
+        ahead = state.hand_points + (worth if side is _NS else -worth)
     after = SittingState(
         levels=outcome.levels,
         # after the last of fixed hands nobody deals
@@ -226,6 +234,7 @@ def _settle(
         entry_count=state.entry_count + 1,
         fixed=state.fixed,
         hand_points=ahead,
+        scoring=state.scoring,
     )
     after = end_by_conditions(profile, conditions, after)
     found = discrepancies(profile, state, entry)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from scoring.hands.entries import Adjusted, Annulled, End, Entry, HandSheet, LevelPenalty, Why
 from scoring.hands.regional import deciding_special
 from scoring.hands.totals import Total, dark_bid_fine, throw_penalty
+from scoring.hands.variants import Scoring, hand_worth
 from scoring.profiles import Profile
 from scoring.sittings.states import EntryResult, SittingState
-from scoring.standings.match_scores import hand_points
 from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
 from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing, whole
 
@@ -53,9 +53,9 @@ def levels(before: SittingState, after: SittingState) -> Text:
 
 
 def _hands(after: SittingState) -> Lines:
-    """How many fixed hands are played, who is ahead by how many hand points, what is due."""
+    """How many fixed hands are played, who is ahead by how much, what is due."""
     played, all_of = after.hands_played, len(after.fixed)
-    line = Lines(f"Hand {played} of {all_of}: ", f"第 {played} 副（共 {all_of} 副）：") + _ahead(after.hand_points)
+    line = Lines(f"Hand {played} of {all_of}: ", f"第 {played} 副（共 {all_of} 副）：") + _ahead(after)
     if after.finished:
         return line + Lines("; match over", "；终局")
     if after.due is None or after.next_dealer is None:
@@ -64,12 +64,33 @@ def _hands(after: SittingState) -> Lines:
     return line + Lines("; next: ", "；下副") + seat + Lines(" deals, ", "坐庄，") + Lines.of(playing(after.due.level))
 
 
-def _ahead(points: int) -> Lines:
-    """Who is how many hand points ahead; `points` are seen by N–S."""
+def _ahead(state: SittingState) -> Lines:
+    """Who is how much ahead in what is counted."""
+    points = state.hand_points
     if not points:
         return Lines("level", "持平")
     side = Lines.of(SIDES[Side.NS if points > 0 else Side.EW])
-    return side + Lines.same(f" +{abs(points)}")
+    if state.scoring is Scoring.HAND_POINTS:
+        return side + Lines.same(f" +{abs(points)}")
+    counted = _counted(state)
+    return side + Lines(f" {counted.en} ahead", f"领先{counted.zh}")
+
+
+def _counted(state: SittingState) -> Lines:
+    """By how much a side is ahead, with its unit where the unit is not hand points."""
+    points = abs(state.hand_points)
+    if state.scoring is Scoring.POINTS:
+        return Lines(f"{points} point{'' if points == 1 else 's'}", f" {points} 分")
+    if state.scoring is Scoring.WINS:
+        return Lines(f"{points} hand{'' if points == 1 else 's'}", f" {points} 副")
+    return Lines(str(points), f" {points} 分")
+
+
+_LEVEL_IN = {
+    Scoring.HAND_POINTS: Lines("Hand points level", "各副积分持平"),
+    Scoring.POINTS: Lines("Points level", "得分持平"),
+    Scoring.WINS: Lines("As many hands won", "胜副数持平"),
+}
 
 
 def _name(one: Level) -> Lines:
@@ -139,7 +160,7 @@ def _outcome(
 def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
     won, stop = result.levels_won, result.stopped_at
     if before.fixed and result.dealer is not None:
-        return _fixed_gain(result.dealer.side, result)
+        return _fixed_gain(before.scoring, result.dealer.side, result)
     if result.jump is not None:
         held = result.winner_role is Role.DEALER
         return Lines("dealer side keep the deal", "庄家方续庄") if held else Lines("take the deal", "闲家上台")
@@ -159,12 +180,24 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
     return Lines(f"take the deal, +{won}", f"闲家上台升 {won} 级" if won else "闲家上台，不升级")
 
 
-def _fixed_gain(dealing: Side, result: EntryResult) -> Lines:
+def _fixed_gain(scoring: Scoring, dealing: Side, result: EntryResult) -> Lines:
     """What a fixed hand is worth, and to whom."""
-    points = abs(hand_points(deal_changes_hands=result.deal_changes_hands, levels=result.levels_won))
-    if result.deal_changes_hands:
-        return Lines("attackers ", "闲家胜，") + Lines.of(SIDES[dealing.other]) + Lines.same(f" +{points}")
-    return Lines("dealer side ", "庄家方胜，") + Lines.of(SIDES[dealing]) + Lines.same(f" +{points}")
+    side, worth = worth_of(scoring, dealing, result)
+    gain = Lines.of(SIDES[side]) + Lines.same(f" {MINUS if worth < 0 else '+'}{abs(worth)}")
+    if scoring is Scoring.POINTS:
+        return Lines("attackers ", "闲家") + gain
+    return (Lines("attackers ", "闲家胜，") if side is not dealing else Lines("dealer side ", "庄家方胜，")) + gain
+
+
+def worth_of(scoring: Scoring, dealing: Side, result: EntryResult) -> tuple[Side, int]:
+    """For which side a fixed hand counted, and how much."""
+    return hand_worth(
+        scoring,
+        dealing,
+        deal_changes_hands=result.deal_changes_hands,
+        levels=result.levels_won,
+        attackers_total=0 if result.total is None else int(result.total.raw),
+    )
 
 
 def _stopped(stop: Level) -> Lines:
@@ -224,7 +257,7 @@ def _finished(profile: Profile, after: SittingState, result: EntryResult) -> Lin
 def _adjusted(entry: Adjusted, before: SittingState, after: SittingState, result: EntryResult) -> Lines:
     line = Lines("Adjusted: ", "调整：")
     if before.fixed and result.dealer is not None:
-        return line + _fixed_gain(result.dealer.side, result) + _reason(entry.why)
+        return line + _fixed_gain(before.scoring, result.dealer.side, result) + _reason(entry.why)
     if entry.side is not None and entry.levels:
         side = Lines.of(SIDES[entry.side])
         line += side + Lines(f" +{entry.levels}, ", f"升 {entry.levels} 级，")
@@ -290,7 +323,7 @@ def ruled_level(old: Level, new: Level, levels: int) -> Lines:
 
 def _penalty(entry: LevelPenalty, before: SittingState, after: SittingState) -> Lines:
     if before.fixed:
-        old, new = _ahead(before.hand_points), _ahead(after.hand_points)
+        old, new = _ahead(before), _ahead(after)
         then = Lines(f"({old.en} → {new.en})", f"（{old.zh} → {new.zh}）")
     else:
         then = ruled_level(before.levels[entry.side], after.levels[entry.side], entry.levels)
@@ -314,7 +347,7 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
     if entry.reason == "forfeit" and entry.by is not None:
         lost, won = Lines.of(SIDES[entry.by]), Lines.of(SIDES[entry.by.other])
         return lost + Lines(" forfeit: ", "弃权，") + won + Lines(" win", "胜") + _reason(entry.why)
-    if after.decided_by not in ("levels", "lead", "hand_points") or after.winner is None:
+    if after.decided_by not in ("levels", "lead", *Scoring) or after.winner is None:
         return _tie(after)
     hands = after.hands_played
     opening = {
@@ -323,9 +356,9 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
         "lead": Lines("Far enough ahead: ", "领先达到约定级数："),
     }[entry.reason]
     won = Lines.of(SIDES[after.winner])
-    if after.decided_by == "hand_points":
-        points = abs(after.hand_points)
-        return opening + won + Lines(f" win by {points}", f"净胜 {points} 分")
+    if after.fixed:
+        counted = _counted(after)
+        return opening + won + Lines(f" win by {counted.en}", f"净胜{counted.zh}")
     ahead, behind = (after.levels[side] for side in (after.winner, after.winner.other))
     high, low = _name(ahead), _name(behind)
     net = profile.ladder.index(ahead) - profile.ladder.index(behind)
@@ -335,7 +368,7 @@ def _end(profile: Profile, entry: End, after: SittingState) -> Lines:
 def _tie(after: SittingState) -> Lines:
     line = _name(after.levels[Side.NS]) + Lines.same(" : ") + _name(after.levels[Side.EW])
     if after.fixed:
-        line = Lines("Hand points level", "各副积分持平")
+        line = _LEVEL_IN[after.scoring]
     if after.draw:
         return line + Lines(", drawn", "，平局")
     if after.undecided == "extra_hand":

@@ -11,6 +11,7 @@ from scoring.hands.findings import Finding, finding
 from scoring.hands.outcomes import HandOutcome
 from scoring.hands.reading import Reader
 from scoring.hands.totals import Total
+from scoring.hands.variants import Scoring
 from scoring.profiles import Profile, Reason
 from scoring.values import LEVELS, RANKS, Level, Role, Seat, Side, Text, Trump
 
@@ -20,6 +21,9 @@ FORMATS = ("first_past", "timed", "fixed_hands")
 #: The form in which states are stored. It changes with the fields of a state, and whenever the fold itself gives
 #: another state for the same ledger: what was stored in another form is not gone on from.
 STORED_FORM = 1
+
+#: What ended a sitting: a side that passed the last level, its lead, or what was counted; or what decides a tie.
+DecidedBy = Literal["passed", "lead", "levels", "hand_points", "points", "wins", "tie_rule", "forfeit"]
 
 #: To go through an enumeration costs more than what is done with its two members.
 _SIDES = tuple(Side)
@@ -81,7 +85,7 @@ class Conditions:
     """How a sitting ends: a winning lead in levels, a number of hands, what equal levels at the end mean.
 
     With `fixed` hands levels do not carry and no deal is won: every hand has its level, dealers are set or rotate
-    counter-clockwise, the sitting ends after the last of them, and hand points decide.
+    counter-clockwise, the sitting ends after the last of them, and what `scoring` counts decides.
     """
 
     lead_levels: int | None = None
@@ -89,10 +93,11 @@ class Conditions:
     tie_rule: str = "on_stage"
     format: str = "first_past"
     fixed: tuple[FixedHand, ...] = ()
+    scoring: Scoring = Scoring.HAND_POINTS
 
     @classmethod
     def from_json(cls, data: object, profile: Profile | None = None) -> Self:
-        """Read an object with any of the five fields; Refused with every finding.
+        """Read an object with any of the six fields; Refused with every finding.
 
         With a profile the levels of fixed hands must be on its ladder.
         """
@@ -104,17 +109,21 @@ class Conditions:
             tie_rule=reader.word("tie_rule", TIE_RULES) or "on_stage",
             format=reader.word("format", FORMATS) or "first_past",
             fixed=reader.items("fixed", lambda row, path: FixedHand.read(reader.nested(row, path), profile)),
+            scoring=reader.choice("scoring", Scoring) or Scoring.HAND_POINTS,
         )
         reader.done()
         if made.fixed and made.lead_levels is not None:
             reader.findings.append(finding("lead_of_fixed_hands", "conditions.lead_levels"))
+        if made.scoring is not Scoring.HAND_POINTS and not made.fixed:
+            reader.findings.append(finding("scoring_without_fixed", "conditions.scoring"))
         reader.refuse_if_any()
         return made
 
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {"lead_levels": self.lead_levels, "hands": self.hands}
         data |= {"tie_rule": self.tie_rule, "format": self.format}
-        return data | ({"fixed": [one.to_json() for one in self.fixed]} if self.fixed else {})
+        data |= {"fixed": [one.to_json() for one in self.fixed]} if self.fixed else {}
+        return data | _scoring_json(self.scoring)
 
 
 #: Until one side passes the last level.
@@ -237,7 +246,7 @@ class SittingState:
     `on_stage` is the side that deals next, `contested` that the next deal is; annulled hands are not in
     `hands_played`. `flag_failures` are the failures running of a side at the flag. `reached_at` is
     the number of the entry with which a side last changed its level. With `fixed` hands both levels are those of the
-    next hand, nobody wins the deal, and `hand_points` is what N–S are ahead.
+    next hand, nobody wins the deal, and `hand_points` is what N–S are ahead in what `scoring` counts.
     """
 
     levels: Mapping[Side, Level]
@@ -249,7 +258,7 @@ class SittingState:
     finished: bool = False
     end_reason: str | None = None
     winner: Side | None = None
-    decided_by: Literal["passed", "lead", "levels", "hand_points", "tie_rule", "forfeit"] | None = None
+    decided_by: DecidedBy | None = None
     draw: bool = False
     undecided: Literal["extra_hand", "lots"] | None = None
     last_was_rebellion: bool = False
@@ -257,6 +266,7 @@ class SittingState:
     entry_count: int = 0
     fixed: tuple[FixedHand, ...] = ()
     hand_points: int = 0
+    scoring: Scoring = Scoring.HAND_POINTS
     entries: tuple[EntryResult, ...] = ()
 
     @property
@@ -288,9 +298,11 @@ class SittingState:
         return Position(levels, self.on_stage, self.next_dealer)
 
     def to_json(self) -> dict[str, Any]:
-        """The state with the results of its entries; `fixed_hands` and `hand_points` only where hands are fixed."""
+        """The state with the results of its entries; `fixed_hands` and `hand_points` only where hands are fixed, and
+        `scoring` only where something else than hand points is counted."""
         data = self._common_json()
-        return data | ({"fixed_hands": len(self.fixed), "hand_points": self.hand_points} if self.fixed else {})
+        data |= {"fixed_hands": len(self.fixed), "hand_points": self.hand_points} if self.fixed else {}
+        return data | _scoring_json(self.scoring)
 
     def stored(self) -> dict[str, Any]:
         """The state as it is kept: all that `to_json` shows but the entries, and under ``fold`` what else it takes to
@@ -303,11 +315,12 @@ class SittingState:
         return data | {"fold": fold}
 
     @classmethod
-    def from_stored(cls, data: Mapping[str, Any], fixed: tuple[FixedHand, ...] = ()) -> Self:
-        """The state that was `stored`, at a table with these `fixed` hands; its entries are empty.
+    def from_stored(cls, data: Mapping[str, Any], conditions: Conditions = UNTIMED) -> Self:
+        """The state that was `stored`, at a table with these conditions; its entries are empty.
 
         KeyError, TypeError or ValueError where it was stored in another form.
         """
+        fixed = conditions.fixed
         fold = data["fold"]
         if fold["form"] != STORED_FORM:
             raise ValueError("another form")
@@ -330,6 +343,7 @@ class SittingState:
             entry_count=fold["entries"],
             fixed=fixed,
             hand_points=data["hand_points"] if fixed else 0,
+            scoring=conditions.scoring,
         )
 
     def _common_json(self) -> dict[str, Any]:
@@ -350,6 +364,11 @@ class SittingState:
             "hooked": _times(self.hooked),
             "entries": [entry.to_json() for entry in self.entries],
         }
+
+
+def _scoring_json(scoring: Scoring) -> dict[str, str]:
+    """What is counted, where it is not what is usual: so what was stored keeps its bytes."""
+    return {} if scoring is Scoring.HAND_POINTS else {"scoring": str(scoring)}
 
 
 def _ranks(levels: Mapping[Side, Level | None]) -> dict[str, str | None]:

@@ -33,7 +33,7 @@ def through_json(state, conditions=None):
     text = json.dumps(state.stored())
     if isinstance(state, IndividualState):
         return IndividualState.from_stored(json.loads(text))
-    return SittingState.from_stored(json.loads(text), conditions.fixed)
+    return SittingState.from_stored(json.loads(text), conditions)
 
 
 def goes_on(begun, take, conditions, ledger):

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import Reader
+from scoring.hands.variants import Scoring
 from scoring.sittings.states import FixedHand
 from scoring.standings.results import score_of
 from scoring.standings.scales import Bye
@@ -91,7 +92,8 @@ class Plan:
     it has as many as the format needs for its field.
     How they meet: `bracket`, `crossed` (A1–B2, B1–A2 instead of a new seeding), `third_place`, `best_of` games a match;
     the forces `no_rematch`, `one_bye`, `units_apart`; `bye` what a bye is worth (None: as the scale says).
-    How they play: `fixed` hands in order (level, and dealer where it does not rotate); `boards` a round of duplicate,
+    How they play: `fixed` hands in order (level, and dealer where it does not rotate), and `scoring` what
+    of them is counted; `boards` a round of duplicate,
     `measure`, `board_scale` (None: the difference to teams, matchpoints to pairs), `movement`, and `arrow` rounds with
     the arrow switched.
     The clock, in minutes: `warning` before the end; `late` after which an absent side forfeits (0: at the start;
@@ -116,6 +118,7 @@ class Plan:
     units_apart: Force = Force.PREFER
     bye: Bye | None = None
     fixed: tuple[FixedHand, ...] = ()
+    scoring: Scoring = Scoring.HAND_POINTS
     boards: int | None = None
     measure: BoardMeasure = BoardMeasure.HAND_POINTS
     board_scale: BoardWorth | None = None
@@ -147,6 +150,7 @@ class Plan:
             units_apart=reader.choice("units_apart", Force) or Force.PREFER,
             bye=reader.choice("bye", Bye),
             fixed=_fixed(reader),
+            scoring=reader.choice("scoring", Scoring) or Scoring.HAND_POINTS,
             boards=_whole(reader, "boards", "boards a round", "每轮副数", 1, MOST_BOARDS),
             measure=reader.choice("measure", BoardMeasure) or BoardMeasure.HAND_POINTS,
             board_scale=reader.choice("board_scale", BoardWorth),

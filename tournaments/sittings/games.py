@@ -66,7 +66,7 @@ _TWO_TEAMS = Game(
     start=lambda profile, opening, conditions: start_sides(opening, conditions),
     step=step_sides,
     check_next=checks.check_next,
-    read_state=lambda stored, conditions: SittingState.from_stored(stored, conditions.fixed),
+    read_state=SittingState.from_stored,
     replay=replay,
     disagreements=disagreements,
 )

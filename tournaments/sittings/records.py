@@ -64,9 +64,9 @@ def conditions_of(sitting: Sitting) -> Conditions:
     if sitting.boards is not None:
         fixed = tuple(stage.deals[number] for number in sitting.boards)
         return Conditions(tie_rule=TieRule.DRAW, format=form, fixed=fixed)
-    fixed = stage.directing.fixed
+    fixed, scoring = stage.directing.fixed, stage.directing.scoring
     leads = None if fixed else stage.lead_levels
-    return Conditions(lead_levels=leads, hands=stage.hands, tie_rule=stage.tie_rule, format=form, fixed=fixed)
+    return Conditions(leads, stage.hands, stage.tie_rule, form, fixed, scoring)
 
 
 def opening_of(sitting: Sitting) -> GameOpening:

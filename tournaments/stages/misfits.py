@@ -11,6 +11,7 @@ from typing import Any, Generic, ParamSpec
 
 from scoring import profiles
 from scoring.hands.findings import Finding, refusal
+from scoring.hands.variants import Scoring
 from scoring.standings import scales
 from scoring.standings.scales import Scale
 from scoring.standings.tiebreaks import TIEBREAKS
@@ -169,6 +170,11 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         "fixed_and_hands_differ",
         "hands",
         lambda one: bool(one.plan.fixed) and one.hands is not None and (one.hands != len(one.plan.fixed)),
+    ),
+    Misfit(
+        "scoring_without_fixed",
+        "plan.scoring",
+        lambda one: one.plan.scoring is not Scoring.HAND_POINTS and not one.plan.fixed,
     ),
     Misfit("fixed_has_no_lead", "lead_levels", lambda one: bool(one.plan.fixed) and one.lead_levels is not None),
     Misfit(

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from scoring.hands.fields import EVERYONE, FIELDS, Column
+from scoring.hands.variants import Scoring
 from scoring.individual.entries import plays_levels
 from scoring.individual.states import IndividualOpening
 from scoring.profiles import Profile
@@ -39,15 +40,18 @@ def _column(key: str, en: str, zh: str, width: int = 10) -> Column:
     return Column(key, {"en": en, "zh": zh}, width)
 
 
-def columns_of(profile: Profile, *, fixed: bool = False, boards: bool = False) -> tuple[Column, ...]:
+def columns_of(
+    profile: Profile, *, fixed: bool = False, boards: bool = False, scoring: Scoring = Scoring.HAND_POINTS
+) -> tuple[Column, ...]:
     """What a table writes down of each hand under these rules, from left to right.
 
-    Where hands are `fixed` nobody keeps a level: a hand gives points. With `boards` each has its board's number.
+    Where hands are `fixed` nobody keeps a level: a hand gives points, or is won. With `boards` each has its board's
+    number.
     """
     first = _column("no", "Board", "牌号", 7) if boards else _column("no", "No.", "副次", 7)
     sheet = (first, *_of_hand(profile))
     if fixed:
-        return (*sheet, *_of_fixed())
+        return (*sheet, *_of_fixed(_kept_of_fixed(scoring)))
     return (*sheet, *(_of_sides(profile) if profile.division == "sides" else _of_players(profile)))
 
 
@@ -73,10 +77,16 @@ def _of_sides(profile: Profile) -> tuple[Column, ...]:
     )
 
 
-def _of_fixed() -> tuple[Column, ...]:
+def _kept_of_fixed(scoring: Scoring) -> Text:
+    """What a side keeps where no level moves."""
+    return {"en": "hands won", "zh": "胜副"} if scoring is Scoring.WINS else {"en": "points", "zh": "得分"}
+
+
+def _of_fixed(kept: Text) -> tuple[Column, ...]:
+    en, zh = kept["en"].capitalize(), kept["zh"]
     return (
-        _column("NS", "Points N–S", "南北方得分", 10),
-        _column("EW", "Points E–W", "东西方得分", 10),
+        _column("NS", f"{en} N–S", f"南北方{zh}", 10),
+        _column("EW", f"{en} E–W", f"东西方{zh}", 10),
         _column("sign_NS", "Initials N–S", "南北方签字", 11),
         _column("sign_EW", "Initials E–W", "东西方签字", 11),
     )
@@ -121,8 +131,9 @@ def sheets_data(round_: Round, matches: list[Match]) -> dict[str, Any]:
     number, at = dated(round_)
     boards = stage.directing.boards is not None
     fixed = boards or bool(stage.directing.fixed)
-    columns = columns_of(event.profile, fixed=fixed, boards=boards)
-    kept: Text = {"en": "points", "zh": "得分"} if fixed else kept_by(event.profile)
+    scoring = stage.directing.scoring
+    columns = columns_of(event.profile, fixed=fixed, boards=boards, scoring=scoring)
+    kept = _kept_of_fixed(scoring) if fixed else kept_by(event.profile)
     seated = []
     for match in matches:
         for sitting in match.sittings.all():
