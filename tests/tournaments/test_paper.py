@@ -165,6 +165,17 @@ def test_a_score_sheet_of_fixed_levels_has_a_line_for_each() -> None:
     assert "room" not in page
 
 
+@pytest.mark.parametrize(("scoring", "said"), [("points", "Points N–S"), ("wins", "Hands won N–S")])
+def test_a_score_sheet_of_fixed_trump_has_a_column_for_what_counts(scoring: str, said: str) -> None:
+    made = event(2, preset="F20", language="en")
+    stage = made.tournament.stages.get()
+    stage.plan = {**stage.plan, "scoring": scoring}
+    stage.save(update_fields=["plan"])
+    (page,) = pages_of(score_sheets_pdf(made.published((1, 2), first_dealer="S")))
+    assert said.replace(" ", "") in flat([page]).replace(" ", "")
+    assert len(re.findall("spades", page)) == 8
+
+
 def test_a_dealer_that_is_set_turns_the_rotation() -> None:
     hands = (FixedHand(Level("2")), FixedHand(Level("3"), Seat.N, Trump.H), FixedHand(Level("4")))
     found = [(line["no"]["en"], line.get("dealer", {}).get("en"), line.get("trump", {}).get("en"))

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from scoring.hands.findings import Refused
+from scoring.hands.variants import Scoring
 from scoring.sittings.states import FixedHand
 from scoring.standings.scales import Bye
-from scoring.values import Level, Seat
+from scoring.values import Level, Seat, Trump
 from tournaments.plans.plan import Carry, Missed, Order, Plan, findings_of
 
 USUAL = Plan()
@@ -25,7 +26,8 @@ FULL = Plan(
     third_place=True,
     best_of=3,
     bye=Bye.AVERAGE,
-    fixed=(FixedHand(Level("2")), FixedHand(Level("5"), Seat.N)),
+    fixed=(FixedHand(Level("2")), FixedHand(Level("5"), Seat.N, Trump.H)),
+    scoring=Scoring.WINS,
     boards=4,
     warning=5,
     late=15,
@@ -54,6 +56,7 @@ def test_what_is_usual_is_left_out() -> None:
         ({"groups": "two"}, "not_a_whole_number", "plan.groups"),
         ({"carry": "all"}, "unknown_value", "plan.carry"),
         ({"best_of": 2}, "even_games", "plan.best_of"),
+        ({"scoring": "coins"}, "unknown_value", "plan.scoring"),
         ({"fixed": [{"level": "1"}]}, "unknown_value", "plan.fixed[0].level"),
         ({"fixed": [{"level": "2", "dealer": "Q"}]}, "unknown_value", "plan.fixed[0].dealer"),
         ({"places": [0]}, "out_of_range", "plan.places[0]"),

@@ -81,6 +81,8 @@ UNFIT = [
     (with_plan(SWISS, fixed=FIXED) | {"hands": 3}, "fixed_and_hands_differ", "stage.hands"),
     (with_plan(SWISS, fixed=FIXED) | {"hands": 2, "lead_levels": 3}, "fixed_has_no_lead", "stage.lead_levels"),
     (with_plan(SWISS, fixed=FIXED) | {"hands": 2, "match_score": "base13"}, "fixed_counts_hands", "stage.match_score"),
+    (with_plan(SWISS, scoring="points"), "scoring_without_fixed", "stage.plan.scoring"),
+    (with_plan(TEAMS, scoring="wins"), "scoring_without_fixed", "stage.plan.scoring"),
     (with_plan({"format": "rr"}, warning=5), "warning_without_clock", "stage.plan.warning"),
     (with_plan(SWISS, warning=40), "warning_without_clock", "stage.plan.warning"),
     (with_plan(SWISS, late=40), "late_after_the_end", "stage.plan.late"),
@@ -122,6 +124,9 @@ def test_everything_that_does_not_fit_is_told_at_once() -> None:
         with_plan(GROUPS, groups=None, group_of=4),
         with_plan(SWISS, fixed=FIXED) | {"hands": 2, "match_score": "hand_points"},
         with_plan(SWISS, fixed=FIXED) | {"hands": 2, "match_score": "mp_210", "chain": ["points", "wins"]},
+        with_plan(SWISS, fixed=FIXED, scoring="points") | {"hands": 2, "match_score": "hand_points"},
+        with_plan(SWISS, fixed=FIXED, scoring="wins")
+        | {"hands": 2, "match_score": "mp_30", "chain": ["points", "wins"]},
         with_plan(KNOCKOUT, third_place=True, best_of=3),
         with_plan(TEAMS, groups=2, measure=str(BoardMeasure.ATTACKERS_POINTS)),
         with_plan({"format": "dup_pairs"}, boards=4, movement=str(MovementKind.MITCHELL), arrow=1),

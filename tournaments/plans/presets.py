@@ -259,6 +259,31 @@ F19 = _form(
     },
     penalties="boards",
 )
+F20 = _form(
+    "F20",
+    ("Fixed trump without levels, eight hands a round", "固定主不升级，每轮八副"),
+    (
+        "Three rounds of one hour and eight hands, all at level 2 with spades as trump. Nobody climbs or keeps the "
+        "deal: dealers take turns by seat. What a side takes in points as attackers counts; ranked by the sum of the "
+        "differences. That trump is fixed and no levels are played is stated. Assumed: the suit, the points, pairing "
+        "by score, the national rules, and penalties that take no levels.",
+        "3 轮，每轮一小时、8 副，都打 2、黑桃为主。不升级也不连庄，按座位轮流坐庄。"
+        "各方坐闲家时的得分累计，按净胜分之和排名。规则只写明固定主、不升级，其余为常例：花色、按得分计、按分编排、国家规则、处罚不降级。",
+    ),
+    NATIONAL,
+    {
+        "format": "swiss_timed",
+        "match_score": "hand_points",
+        "match_score_assumed": True,
+        "tie_rule": "draw",
+        "minutes": 60,
+        "hands": 8,
+        "rounds_planned": 3,
+        "chain": default_chain(CHAINS["swiss"], SCALES["hand_points"]),
+        "plan": {"order": "drawn", "fixed": ({"level": "2", "trump": "S"},) * 8, "scoring": "points"},
+    },
+    penalties="boards",
+)
 
 
 def _evening(id: str, profile: str, en: str, zh: str, about_en: str, about_zh: str, chain: str, **stage: int) -> Preset:
@@ -309,7 +334,7 @@ I3 = _evening(
 )
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {preset.id: preset for preset in (F1, F2, F3, F5, F7, F17, F18, F19, I1, I2, I3)}
+    {preset.id: preset for preset in (F1, F2, F3, F5, F7, F17, F18, F19, F20, I1, I2, I3)}
 )
 
 DEFAULT_CHAINS: Mapping[str, tuple[str, ...]] = MappingProxyType(

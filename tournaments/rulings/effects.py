@@ -380,7 +380,8 @@ def _counter(ledger: Ledger, row: LedgerEntry, state: State) -> LevelPenalty | P
         return replace(entry, levels=-levels, why=_TAKEN_BACK) if levels else None
     assert isinstance(entry, LevelPenalty)
     assert not isinstance(state, IndividualState)
-    levels = _levels_moved(ledger, result, entry.side)
+    # where hands are fixed it counted in hand points, all of it
+    levels = entry.levels if state.fixed else _levels_moved(ledger, result, entry.side)
     return LevelPenalty(Side(entry.side), -levels, _TAKEN_BACK) if levels else None
 
 

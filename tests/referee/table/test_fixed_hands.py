@@ -123,3 +123,34 @@ def test_hand_k_of_n_of_a_round_at_fixed_levels() -> None:
     assert '<b class="num points">+1</b>' in page
     made.hand(sitting, 0)
     assert "N–S win by 4 hand points." in read(ns)
+
+
+COUNTED = [
+    ("points", "en", "attackers E–W +35", "Confirm 35: E–W +35", "−35", "N–S win by 85 points."),
+    ("wins", "en", "dealer side N–S +1", "Confirm 35: N–S +1", "+1", "N–S win by 2 hands."),
+    ("points", "zh-hans", "闲家东西方 +35", "确认 35：东西方 +35", "−35", "南北方净胜 85 分。"),
+    ("wins", "zh-hans", "庄家方胜，南北方 +1", "确认 35：南北方 +1", "+1", "南北方净胜 2 副。"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("scoring", "language", "gain", "confirm", "stands", "over"), COUNTED)
+def test_what_counts_of_fixed_trump_is_told_at_the_table(
+    scoring: str, language: str, gain: str, confirm: str, stands: str, over: str
+) -> None:
+    made = event(2, stage={"match_score": "hand_points", "hands": 2, "chain": ["points", "opponents"],
+                           "plan": {"fixed": [{"level": "2", "dealer": "N", "trump": "S"},
+                                              {"level": "2", "trump": "S"}], "scoring": scoring}})  # fmt: skip
+    (sitting,) = made.running((1, 2)).sittings.all()
+    ns, ew = side(sitting, "NS"), side(sitting, "EW")
+    assert 'name="trump" value="S" required checked' in read(ns, language=language)
+    entry = post(ns, "enter", FORM | {"captured_in_tricks": "35", "trump": "S"})
+    assert entry.status_code == 303
+    page = read(ew, language=language)
+    assert gain in page
+    assert confirm in page
+    waiting = sitting.entries.get()
+    post(ew, "confirm", {"entry": waiting.pk, "version": waiting.version, "key": "c1"})
+    assert f'<b class="num points">{stands}</b>' in read(ns, language=language)
+    made.hand(sitting, 120, trump="S")
+    assert over in read(ns, language=language)
