@@ -70,3 +70,31 @@ def test_what_cannot_be_read_is_said_at_its_field(somebody: Client, text: str, s
 def test_equal_hands_are_told_once() -> None:
     plan = Plan.from_json({"fixed": [{"level": "2", "trump": "H"}] * 4 + [{"level": "3", "dealer": "W"}]})
     assert fixed_words(plan) == "4\u00a0×\u00a02 hearts, 3 West"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("scoring", ["points", "wins"])
+def test_what_of_a_hand_counts_is_chosen_and_told(somebody: Client, scoring: str) -> None:
+    made(somebody, "F19")
+    page = somebody.get("/desk/autumn/stages/1/").content.decode()
+    assert 'value="hand_points" checked' in page.replace("\n", " ")
+    answer = somebody.post("/desk/autumn/stages/1/", typed(somebody) | {"fixed": "8x2N/S", "scoring": scoring})
+    assert answer.status_code == 303, answer.context["form"].errors
+    assert Stage.objects.get().directing.scoring == scoring
+    assert f'value="{scoring}" checked' in somebody.get("/desk/autumn/stages/1/").content.decode()
+    told = somebody.get("/desk/autumn/setup/").content.decode()
+    assert {"points": "it took as attackers", "wins": "A hand that is won counts 1"}[scoring] in told
+    assert {"points": "how many points it is ahead", "wins": "how many hands it is ahead"}[scoring] in told
+
+
+@pytest.mark.django_db
+def test_what_counts_goes_back_with_the_hands(somebody: Client) -> None:
+    made(somebody, "F20")
+    sent = typed(somebody) | {"hands": ""}
+    del sent["fixed"]
+    answer = somebody.post("/desk/autumn/stages/1/", sent)
+    assert "every hand has its level" in str(answer.context["form"].errors["scoring"])
+    assert 'class="field-error"' in answer.content.decode()
+    answer = somebody.post("/desk/autumn/stages/1/", sent | {"scoring": "hand_points"})
+    assert answer.status_code == 303, answer.context["form"].errors
+    assert "scoring" not in Stage.objects.get().plan
