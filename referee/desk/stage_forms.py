@@ -167,7 +167,7 @@ class StageForm(Refusable, forms.Form):
     )
 
     scoring = _choice(
-        _("What of a hand counts where it is set"), {key: name for key, (name, _means) in stage_words.SCORINGS.items()}
+        _("What counts of each hand"), {key: name for key, (name, _means) in stage_words.SCORINGS.items()}
     )
 
     def __init__(

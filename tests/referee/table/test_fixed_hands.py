@@ -149,6 +149,7 @@ def test_what_counts_of_fixed_trump_is_told_at_the_table(
     page = read(ew, language=language)
     assert gain in page
     assert confirm in page
+    assert ('class="ruler"' in page) == (scoring != "points")  # which keeps and takes no deal
     waiting = sitting.entries.get()
     post(ew, "confirm", {"entry": waiting.pk, "version": waiting.version, "key": "c1"})
     assert f'<b class="num points">{stands}</b>' in read(ns, language=language)
