@@ -172,7 +172,7 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         lambda one: bool(one.plan.fixed) and one.hands is not None and (one.hands != len(one.plan.fixed)),
     ),
     Misfit(
-        "scoring_without_fixed",
+        "counted_without_fixed",
         "plan.scoring",
         lambda one: one.plan.scoring is not Scoring.HAND_POINTS and not one.plan.fixed,
     ),
