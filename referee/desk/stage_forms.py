@@ -244,7 +244,8 @@ class StageForm(Refusable, forms.Form):
         for title, names in SECTIONS:
             here = [name for name in names if name in self.fields]
             free = [self[name] for name in here if not self.fields[name].disabled]
-            fixed = [(self[name].label, self._words(name)) for name in here if self.fields[name].disabled]
+            said = [name for name in here if self.fields[name].disabled and self._says(name)]
+            fixed = [(self[name].label, self._words(name)) for name in said]
             found.append((title, free, fixed))
         return [(title, free, fixed) for title, free, fixed in found if free or fixed]
 
@@ -253,6 +254,10 @@ class StageForm(Refusable, forms.Form):
         """What of hands that are set can count, each with a sentence and whether it is chosen."""
         chosen = self["scoring"].value() or Scoring.HAND_POINTS
         return [(str(one), name, means, one == chosen) for one, (name, means) in stage_words.SCORINGS.items()]
+
+    def _says(self, name: str) -> bool:
+        """Whether a fixed field says anything: what counts of set hands does so only where some are set."""
+        return name != "scoring" or bool(self.initial["fixed"])
 
     def _words(self, name: str) -> Word:
         """What a fixed field says."""

@@ -10,6 +10,7 @@ from django.test import Client
 from referee.desk.set_hands import read, written
 from referee.parts.stage_words import fixed_words
 from tests.referee.desk.test_stages import made, typed
+from tests.tournaments.factories import AT
 from tournaments.models import Stage
 from tournaments.plans.plan import Plan
 
@@ -85,6 +86,18 @@ def test_what_of_a_hand_counts_is_chosen_and_told(somebody: Client, scoring: str
     told = somebody.get("/desk/autumn/setup/").content.decode()
     assert {"points": "it took as attackers", "wins": "A hand that is won counts 1"}[scoring] in told
     assert {"points": "how many points it is ahead", "wins": "how many hands it is ahead"}[scoring] in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("preset", "said"), [("F1", None), ("F20", "Points taken")])
+def test_a_begun_stage_tells_what_counts_only_where_hands_are_set(
+    somebody: Client, preset: str, said: str | None
+) -> None:
+    event = made(somebody, preset)
+    Stage.objects.filter(tournament=event).update(begun_at=AT)
+    form = somebody.get("/desk/autumn/stages/1/").context["form"]
+    words = {str(label): str(text) for _title, _fields, fixed in form.sections for label, text in fixed}
+    assert words.get("What counts of each hand") == said
 
 
 @pytest.mark.django_db
