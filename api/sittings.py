@@ -15,6 +15,7 @@ from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
 from tournaments.rulings import adjusted_boards, given_penalties
 from tournaments.sittings import records
+from tournaments.sittings.moments import one_moment
 from tournaments.sittings.records import COUNTED
 
 from .answers.base import list_of, page_of
@@ -140,8 +141,10 @@ class SittingEndpoint(Endpoint):
 class OneSitting(SittingEndpoint):
     @described("A sitting with its confirmed hands and reasons; its ETag begins with its revision", answer=SittingWhole)
     def get(self, request: Request, sitting_id: int) -> Response:
-        sitting, inside, kept = self.sitting(sitting_id)
-        document = sitting_answer(records.records([sitting])[0], inside=inside, kept=kept)
+        # the revision and the hands of one moment: a hand confirmed meanwhile is there with its revision or not at all
+        with one_moment():
+            sitting, inside, kept = self.sitting(sitting_id)
+            document = sitting_answer(records.records([sitting])[0], inside=inside, kept=kept)
         # the table and who scores it change without a revision, so the revision alone would keep an old page alive
         tag = f"{sitting.revision}-{digest_of(document)[:16]}"
         return tagged(request, document, tag, public=not inside)
