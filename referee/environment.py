@@ -91,6 +91,39 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
+def made_once(path: Path, text: str) -> str:
+    """The text of a file, which gets `text` where there is none; all that begin at once get the same.
+
+    It is made whole, and on the disk before this returns: what it signs must not outlive it when the power fails.
+    """
+    if not path.exists():
+        whole = path.with_name(f".{path.name}.{os.getpid()}")
+        with os.fdopen(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(whole, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system that gives a file one name only
+            whole.replace(path)
+        whole.unlink(missing_ok=True)
+        sync_folder(path.parent)
+    return path.read_text("utf-8").strip()
+
+
+def sync_folder(path: Path) -> None:
+    """Let the names in a folder reach the disk, where its file system can."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError:
+        pass  # not every file system of a stick or a share can
+    finally:
+        os.close(opened)
+
+
 def copies(usual: Path | None) -> Path | None:
     """The folder of COPIES, None for none. The usual one is made; another has to be there, for it may be a stick."""
     value = text("COPIES")

@@ -36,7 +36,6 @@ METRICS_TOKEN  none: /metrics is for this machine only; or 16 and more random ch
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from datetime import timedelta
@@ -129,13 +128,7 @@ def _secret_key() -> str:
     if not key and REDIS_URL:
         raise ImproperlyConfigured("Set SECRET_KEY: with REDIS_URL several processes run, and all must share one key.")
     if not key:
-        kept = DATA_DIR / "secret_key"
-        try:
-            with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(secrets.token_urlsafe(64))
-        except FileExistsError:
-            pass
-        key = kept.read_text("utf-8").strip()
+        key = environment.made_once(DATA_DIR / "secret_key", secrets.token_urlsafe(64))
     if len(key) < 32 or len(set(key)) < 8:
         raise ImproperlyConfigured("SECRET_KEY is too easy to guess: take 32 or more random characters.")
     return key

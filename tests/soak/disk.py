@@ -27,7 +27,7 @@ _ENDED: Final = re.compile(r"^(\d+) +<\.\.\. (\w+) resumed>(.*)$")
 _QUOTED: Final = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 _FILE: Final = re.compile(r"^(\d+)<([^>]*)>")
 #: Calls that this reader does not understand: a recording that has one is refused, it would be wrong.
-UNKNOWN: Final = {"writev", "pwritev", "truncate", "fallocate", "renameat", "renameat2", "link", "linkat"}
+UNKNOWN: Final = {"writev", "pwritev", "truncate", "fallocate", "renameat", "renameat2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,8 @@ def _operation(line: re.Match[str], places: dict[str, int]) -> Iterator[Operatio
         yield Operation("remove", quoted[0].decode())
     elif name == "rename":
         yield Operation("move", quoted[0].decode(), to=quoted[1].decode())
+    elif name in ("link", "linkat"):
+        yield Operation("link", quoted[0].decode(), to=quoted[1].decode())
     elif name in ("mkdir", "mkdirat"):
         yield Operation("folder", quoted[0].decode())
     elif name in UNKNOWN:
@@ -167,6 +169,8 @@ class Disk:
             self._name({one.path: None})
         elif one.kind == "move":
             self._name({one.path: None, one.to: self.names[one.path]})
+        elif one.kind == "link":
+            self._name({one.to: self.names[one.path]})
         elif one.kind == "sync":
             if one.path in self.names:
                 self.names[one.path].sync()

@@ -8,6 +8,7 @@ written down beside the heads (`HEADS`) while it was in use.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -78,6 +79,8 @@ def write_down(keys: Iterable[str] = ()) -> None:
     if new:
         with _file().open("a", encoding="ascii") as file:
             file.writelines(f"{key}\n" for key in dict.fromkeys(new))
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def _written_down() -> list[bytes]:

@@ -102,6 +102,8 @@ def keep(event: Tournament) -> None:
     path = file_of(event)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     signing.write_down()
+    if path.exists() and not path.read_bytes().endswith(b"\n"):
+        text = "\n" + text  # a crash cut the last line off: what is written now must stand on a line of its own
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()

@@ -226,3 +226,14 @@ def tampered(seed: int, count: int) -> Counter[tuple[str, str, str]]:
             seen[edit.kind, edit.table, edit.column] += 1
     assert found(made) == []
     return seen
+
+
+def test_a_head_that_was_cut_off_in_the_file_is_written_again_on_a_line_of_its_own():
+    made = event(pairs=2).tournament
+    numbering.number_all(at=AT)
+    path = heads.file_of(made)
+    whole = path.read_bytes()
+    for left in (whole[:-20], whole[:-1] + b"\0" * 30):
+        path.write_bytes(left)
+        heads.keep(made)
+        assert [one.size for one in heads.in_file(made)] == [LogHead.objects.get(tournament=made).size]
