@@ -44,8 +44,9 @@ POSTGRES_OPTIONS = {
 
 
 @contextmanager
-def postgres_server(folder: Path, settings: dict[str, str] | None = None) -> Iterator[str]:
-    """A PostgreSQL in `folder` until the block ends; gives its URL. `settings` go on top of the tests' own."""
+def postgres_server(folder: Path, settings: dict[str, str] | None = None, before: Sequence[str] = ()) -> Iterator[str]:
+    """A PostgreSQL in `folder` until the block ends; gives its URL. `settings` go on top of the tests' own; `before` is
+    a command that runs the one that follows it."""
     programs = postgres_programs()
     prefix = unprivileged()
     data = folder / "pg"
@@ -53,7 +54,8 @@ def postgres_server(folder: Path, settings: dict[str, str] | None = None) -> Ite
     chosen = {**POSTGRES_OPTIONS, "unix_socket_directories": str(folder), **(settings or {})}
     arguments = [part for name, value in chosen.items() for part in ("-c", f"{name}={value}")]
     with (folder / "postgres.log").open("wb") as log:
-        server = subprocess.Popen([*prefix, programs / "postgres", "-D", data, *arguments], stdout=log, stderr=log)
+        command = [*before, *prefix, programs / "postgres", "-D", data, *arguments]
+        server = subprocess.Popen(command, stdout=log, stderr=log)
     url = f"postgresql://postgres@{quote(str(folder), safe='')}/postgres"
     try:
         _wait(lambda: _postgres_version(url), server, folder / "postgres.log")
@@ -64,12 +66,12 @@ def postgres_server(folder: Path, settings: dict[str, str] | None = None) -> Ite
 
 
 @contextmanager
-def redis_server(folder: Path, *options: str) -> Iterator[str]:
-    """A Redis-protocol server with its socket in `folder` until the block ends; gives its URL."""
+def redis_server(folder: Path, *options: str, before: Sequence[str] = ()) -> Iterator[str]:
+    """A Redis-protocol server with its socket in `folder` until the block ends; gives its URL. `before`: as above."""
     socket, log = folder / "redis.sock", folder / "redis.log"
     program = shutil.which("redis-server") or _valkey_program()
     silent = ["--port", "0", "--save", "", "--appendonly", "no", "--dir", str(folder), "--logfile", str(log)]
-    server = subprocess.Popen([program, "--unixsocket", socket, *silent, *options], stdout=subprocess.DEVNULL)
+    server = subprocess.Popen([*before, program, "--unixsocket", socket, *silent, *options], stdout=subprocess.DEVNULL)
     url = f"unix://{socket}?db=0"
     try:
         _wait(lambda: _redis_version(url), server, log)

@@ -1,7 +1,8 @@
 """The crash laboratory: the service is killed in the middle of its acts, at every point there is, and nothing is lost.
 
 ``python -m tests.soak.crashes --mode laptop --schedules 2000 --figures crashes.json`` (or ``federation``) plays seeded
-schedules and adds to the file of figures; run again, it goes on where it stopped.
+schedules and adds to the file of figures; run again, it goes on where it stopped. In the mode ``servers`` PostgreSQL or
+Redis of the federation is killed at the point instead, and started again: acts are told to come again, and do.
 
 A schedule has a fresh database and a few lives. A life is a process that serves phones and an official through the
 API; a seeded number of steps of the interpreter later (calls and returns, of Python and of C) it kills itself with
@@ -25,10 +26,12 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -36,6 +39,7 @@ from typing import Any, Final
 
 from tests.reliability.hall import Hall, open_hall
 from tests.services import postgres_server, redis_server
+from tests.soak import raised
 
 LIVES: Final = 3
 ACTS: Final = 8
@@ -83,24 +87,29 @@ def path_opened(path: Path) -> Iterator[int]:
         os.close(file)
 
 
-def end_at(point: int, *, only_writing: bool) -> None:
-    """From now on count the steps of the interpreter, or those inside the writers, and end the process at this one."""
-    step = _writing(point) if only_writing else _any(point)
+def end_itself() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def end_at(point: int, *, only_writing: bool, end: Callable[[], None] = end_itself) -> None:
+    """From now on count the steps of the interpreter, or those inside the writers, and end the process at this one, or
+    what `end` ends."""
+    step = _writing(point, end) if only_writing else _any(point, end)
     threading.setprofile(step)
     sys.setprofile(step)
 
 
-def _any(left: int) -> Callable[[Any, str, Any], None]:
+def _any(left: int, end: Callable[[], None]) -> Callable[[Any, str, Any], None]:
     def step(frame: Any, event: str, arg: Any) -> None:
         nonlocal left
         left -= 1
         if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
+            end()
 
     return step
 
 
-def _writing(left: int) -> Callable[[Any, str, Any], None]:
+def _writing(left: int, end: Callable[[], None]) -> Callable[[Any, str, Any], None]:
     known: dict[Any, bool] = {}
     depth = 0
 
@@ -113,7 +122,7 @@ def _writing(left: int) -> Callable[[Any, str, Any], None]:
         if depth:
             left -= 1
             if not left:
-                os.kill(os.getpid(), signal.SIGKILL)
+                end()
         if writes:
             depth += {"call": 1, "return": -1}.get(event, 0)
 
@@ -123,9 +132,11 @@ def _writing(left: int) -> Callable[[Any, str, Any], None]:
 class Life:
     """A process that serves the hall: it repeats what had no answer, then plays on."""
 
-    def __init__(self, hall: Hall, journal: Journal, chance: Random) -> None:
+    def __init__(self, hall: Hall, journal: Journal, chance: Random, *, away: bool = False) -> None:
+        """`away`: a server may be killed under it, so an act may be answered that it is not known, or not now."""
         from django.test import Client
 
+        self.away, self.told_away = away, 0
         self.hall, self.journal, self.chance = hall, journal, chance
         self.client = Client(raise_request_exception=False, SERVER_NAME="127.0.0.1")
         self.number = max(journal.asked(), default=0)
@@ -143,6 +154,9 @@ class Life:
         """One lawful act at one table, as its state is now."""
         place = self.chance.choice(self.hall.places)
         status, here = self.get(f"/sittings/{place.sitting}/")
+        if status == 503 and self.away:
+            self.wait_for_the_service()
+            status, here = self.get(f"/sittings/{place.sitting}/")
         assert status == 200, here
         side = self.chance.choice(("NS", "EW"))
         waiting = here["waiting"]
@@ -159,6 +173,14 @@ class Life:
         else:
             self.ask(at + "hands/", self.hand(here["hand_no"]), place.sides[side])
 
+    def wait_for_the_service(self) -> None:
+        """As a phone does that was told to come again: it waits, then sends the same under the same key."""
+        self.told_away += 1
+        ends = time.monotonic() + 60
+        while self.get(f"/sittings/{self.hall.places[0].sitting}/")[0] == 503:
+            assert time.monotonic() < ends, "the service does not come back"
+            time.sleep(0.05)
+
     def hand(self, number: int) -> dict[str, Any]:
         captured = 5 * self.chance.randint(0, 40)
         facts = {"kind": "hand", "trump": "H", "captured_in_tricks": captured, "last_trick_winner": "dealer"}
@@ -166,6 +188,7 @@ class Life:
 
     def get(self, path: str) -> tuple[int, Any]:
         answer = self.client.get("/api/v1" + path, HTTP_AUTHORIZATION=self.hall.referee)
+        self.let_go()
         return answer.status_code, answer.json()
 
     def ask(self, path: str, body: dict[str, Any], who: str, revision: int | None = None) -> None:
@@ -176,6 +199,9 @@ class Life:
 
     def send(self, line: dict[str, Any]) -> None:
         status, answer = self.answered(line)
+        if status == 503 and self.away:
+            self.wait_for_the_service()
+            status, answer = self.answered(line)
         assert status < 500, (line, status, answer)
         self.journal.write({"n": line["n"], "status": status, "answer": answer})
 
@@ -189,7 +215,15 @@ class Life:
             HTTP_IDEMPOTENCY_KEY=f"crash-{line['n']}",
             **more,
         )
+        self.let_go()
         return answer.status_code, answer.json()
+
+    def let_go(self) -> None:
+        """What a server does after a request and Django's client does not: a broken connection is not used again."""
+        from django.db import close_old_connections
+
+        if self.away:
+            close_old_connections()
 
     def check(self) -> Counter[str]:
         """What became of everything; AssertionError where something was lost, doubled, made up or changed."""
@@ -238,6 +272,8 @@ class Place:
     folder: Path
     fresh: Callable[[], None]
     between: Callable[[Random], None] = lambda chance: None
+    #: Servers that can be killed, and how.
+    servers: Mapping[str, Callable[[], None]] = field(default_factory=dict)
 
 
 def schedule(place: Place, seed: int, *, forge: bool = False) -> Counter[str]:
@@ -251,15 +287,11 @@ def schedule(place: Place, seed: int, *, forge: bool = False) -> Counter[str]:
     for life in range(LIVES):
         writing = chance.random() < 0.5
         point = chance.randint(1, WRITING_STEPS if writing else STEPS)
-
-        def live(life: int = life, point: int = point, writing: bool = writing) -> None:
-            alive = Life(place.hall, Journal.read(path), Random(f"{seed}/{life}"))
-            alive.get(f"/sittings/{place.hall.places[0].sitting}/")  # what a first request loads is no act
-            end_at(point, only_writing=writing)
-            alive.go_on(ACTS)
-            sys.setprofile(None)
-
-        ended = forked(live, place.folder / "said.txt")
+        victim = chance.choice(["", *sorted(place.servers)]) if place.servers else ""
+        ended = forked(partial(live, place, f"{seed}/{life}", point, writing, victim), place.folder / "said.txt")
+        if victim and (place.folder / "killed").exists():
+            found[f"{victim} killed"] += 1
+            found["told to come again"] += int((place.folder / "killed").read_text() or 0)
         found["killed"] += ended == -signal.SIGKILL
         found["killed while writing"] += ended == -signal.SIGKILL and writing
         assert ended in (0, -signal.SIGKILL), f"seed {seed}, life {life}: {(place.folder / 'said.txt').read_text()}"
@@ -275,6 +307,24 @@ def schedule(place: Place, seed: int, *, forge: bool = False) -> Counter[str]:
     ended = forked(last, place.folder / "said.txt")
     assert ended == 0, f"seed {seed}: {(place.folder / 'said.txt').read_text()}"
     return found + Counter(json.loads(figures.read_text()))
+
+
+def live(place: Place, name: str, point: int, writing: bool, victim: str) -> None:
+    """A life: it is ended at its point, or a server is, and it goes on as well as it can."""
+    killed = place.folder / "killed"
+    killed.unlink(missing_ok=True)
+
+    def kill_server() -> None:
+        place.servers[victim]()
+        killed.write_text("")
+
+    alive = Life(place.hall, Journal.read(place.folder / "journal.ndjson"), Random(name), away=bool(place.servers))
+    alive.get(f"/sittings/{place.hall.places[0].sitting}/")  # what a first request loads is no act
+    end_at(point, only_writing=writing, end=kill_server if victim else end_itself)
+    alive.go_on(ACTS)
+    sys.setprofile(None)
+    if killed.exists():
+        killed.write_text(str(alive.told_away))
 
 
 def forked(work: Callable[[], None], said: Path) -> int:
@@ -315,16 +365,21 @@ def laptop(folder: Path) -> Iterator[Place]:
 
 
 @contextmanager
-def federation(folder: Path) -> Iterator[Place]:
-    """PostgreSQL, copied from a template for every schedule, and a Redis that forgets everything now and then."""
+def federation(folder: Path, *, killed: bool = False) -> Iterator[Place]:
+    """PostgreSQL, copied from a template for every schedule, and a Redis that forgets everything now and then.
+
+    `killed`: both can be killed, and are started again."""
     import psycopg
     import redis
 
     (folder / "servers").mkdir()
     os.environ["DATA_DIR"] = str(folder / "data")
     with ExitStack() as servers:
-        url = servers.enter_context(postgres_server(folder / "servers", {"fsync": "on", "synchronous_commit": "on"}))
-        os.environ["REDIS_URL"] = servers.enter_context(redis_server(folder / "servers"))
+        pids = {name: folder / f"{name}.pid" for name in ("PostgreSQL", "Redis")}
+        before = {name: raised.command(pid) if killed else [] for name, pid in pids.items()}
+        kept = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
+        url = servers.enter_context(postgres_server(folder / "servers", kept, before["PostgreSQL"]))
+        os.environ["REDIS_URL"] = servers.enter_context(redis_server(folder / "servers", before=before["Redis"]))
         os.environ["SECRET_KEY"] = "a key of the laboratory, which signs nothing else 0123456789"
         os.environ["DATABASE_URL"] = url.removesuffix("postgres") + "hall"
 
@@ -339,17 +394,35 @@ def federation(folder: Path) -> Iterator[Place]:
 
         def fresh() -> None:
             execute("DROP DATABASE IF EXISTS hall WITH (FORCE)", "CREATE DATABASE hall TEMPLATE prepared")
+            if (
+                killed
+            ):  # until then the sequences of a copy go back when PostgreSQL is killed: it copies what they foresee
+                execute("CHECKPOINT")
             shutil.rmtree(folder / "data" / "heads", ignore_errors=True)
 
+        def up() -> None:
+            """Both servers answer again."""
+            ends = time.monotonic() + 60
+            while killed:
+                try:
+                    execute("SELECT 1")
+                    redis.Redis.from_url(os.environ["REDIS_URL"]).ping()
+                    return
+                except (psycopg.OperationalError, redis.RedisError):
+                    assert time.monotonic() < ends, "a server that was killed does not come back"
+                    time.sleep(0.05)
+
         def between(chance: Random) -> None:
+            up()
             if chance.random() < 0.3:
                 with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
                     client.flushall()
 
-        yield Place(hall, folder, fresh, between)
+        victims = {name: partial(raised.kill, pid) for name, pid in pids.items()} if killed else {}
+        yield Place(hall, folder, fresh, between, victims)
 
 
-MODES: Final = {"laptop": laptop, "federation": federation}
+MODES: Final = {"laptop": laptop, "federation": federation, "servers": partial(federation, killed=True)}
 
 
 def warm() -> None:

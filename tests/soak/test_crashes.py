@@ -41,6 +41,16 @@ def test_what_was_answered_survives_being_killed_anywhere(mode: str) -> None:
     assert figures["answered"] >= 12
 
 
+def test_what_was_answered_survives_the_servers_being_killed() -> None:
+    done = laboratory("servers", 4)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["PostgreSQL killed"] >= 2
+    assert figures["Redis killed"] >= 2
+    assert figures["told to come again"] >= 2
+    assert figures["answered"] >= 12
+
+
 def test_an_answer_that_left_nothing_behind_is_found() -> None:
     done = laboratory("laptop", 1, "--forge")
     assert done.returncode == 1
@@ -48,7 +58,7 @@ def test_an_answer_that_left_nothing_behind_is_found() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("mode", ["laptop", "federation"])
+@pytest.mark.parametrize("mode", ["laptop", "federation", "servers"])
 def test_thousands_of_crashes(mode: str) -> None:
     done = laboratory(mode, 50 * SCHEDULES)
     assert done.returncode == 0, done.stderr
