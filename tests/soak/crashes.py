@@ -25,7 +25,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -40,12 +39,11 @@ from typing import Any, Final
 from tests.reliability.hall import Hall, open_hall
 from tests.services import postgres_server, redis_server
 from tests.soak import raised
+from tests.soak.steps import end_at, end_itself
 
 LIVES: Final = 3
 ACTS: Final = 8
 TABLES: Final = 4
-#: Where an act is written: half of the kills fall while these run.
-WRITERS: Final = ("tournaments/acts/at_once.py", "tournaments/acts/change.py")
 #: Steps of the interpreter in a life: at most so many, and so many inside the writers; a later point kills nobody.
 STEPS, WRITING_STEPS = 400_000, 40_000
 
@@ -85,48 +83,6 @@ def path_opened(path: Path) -> Iterator[int]:
         yield file
     finally:
         os.close(file)
-
-
-def end_itself() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def end_at(point: int, *, only_writing: bool, end: Callable[[], None] = end_itself) -> None:
-    """From now on count the steps of the interpreter, or those inside the writers, and end the process at this one, or
-    what `end` ends."""
-    step = _writing(point, end) if only_writing else _any(point, end)
-    threading.setprofile(step)
-    sys.setprofile(step)
-
-
-def _any(left: int, end: Callable[[], None]) -> Callable[[Any, str, Any], None]:
-    def step(frame: Any, event: str, arg: Any) -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            end()
-
-    return step
-
-
-def _writing(left: int, end: Callable[[], None]) -> Callable[[Any, str, Any], None]:
-    known: dict[Any, bool] = {}
-    depth = 0
-
-    def step(frame: Any, event: str, arg: Any) -> None:
-        nonlocal left, depth
-        code = frame.f_code
-        writes = known.get(code)
-        if writes is None:
-            writes = known[code] = code.co_filename.endswith(WRITERS)
-        if depth:
-            left -= 1
-            if not left:
-                end()
-        if writes:
-            depth += {"call": 1, "return": -1}.get(event, 0)
-
-    return step
 
 
 class Life:
