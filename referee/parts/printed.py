@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from referee.authority import fingerprint
+from referee.tls.authority import fingerprint
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

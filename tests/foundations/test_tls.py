@@ -20,7 +20,8 @@ import pytest
 from cryptography import x509
 from django.core.exceptions import ImproperlyConfigured
 
-from referee import authority, encryption, environment
+from referee import environment
+from referee.tls import authority, encryption
 from tests.foundations.test_serve import command, serving, wait_for
 
 if TYPE_CHECKING:

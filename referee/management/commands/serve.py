@@ -15,9 +15,9 @@ from django.core.management import CommandError, call_command, get_commands
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from referee import encryption
 from referee.environment import EVERY_INTERFACE, LOOPBACK_NAMES, is_loopback
 from referee.parts.printed import seal
+from referee.tls import encryption
 from tournaments.acts.errors import Refusal
 from tournaments.copies.errors import CopyFailed
 from tournaments.copies.restoring import in_use
@@ -168,7 +168,7 @@ def run(listener: socket.socket, encrypted: socket.socket | None, context: ssl.S
     from referee.asgi import application
     from referee.celery import app
     from referee.http_door import Door
-    from referee.plain_port import PlainPort
+    from referee.tls.plain_port import PlainPort
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

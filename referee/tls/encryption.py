@@ -14,7 +14,7 @@ import uvicorn
 from django.conf import settings
 from django.utils import timezone
 
-from referee import authority
+from referee.tls import authority
 
 if TYPE_CHECKING:
     import socket
