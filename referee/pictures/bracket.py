@@ -7,11 +7,15 @@ stand below each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+#: Rounds side by side on one page of the projector, and matches below each other.
+PAGE_COLUMNS: Final = 3
+PAGE_CELLS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """`tree`: matches stand between those that lead to them. `now` is the column in play, else the last drawn."""
+    """`tree`: matches stand between those that lead to them. `now` is the column in play, else the last drawn. `ends`:
+    its last column is the last of the knockout, which that of a page need not be."""
 
     columns: tuple[Column, ...]
     tree: bool
+    ends: bool = True
 
     @property
     def now(self) -> int:
@@ -139,6 +145,40 @@ def arranged(meetings: Sequence[Meeting], heads: Sequence[str]) -> Bracket:
         third = next((one for one in here if one.third), None)
         columns.append(Column(word, _cells(cells, place, size >> place) if tree else tuple(cells), third))
     return Bracket(tuple(columns), tree)
+
+
+def pages(bracket: Bracket) -> tuple[Bracket, ...]:
+    """The bracket in pieces that can be read from across a hall, from the round in play on: of a tree some rounds of
+    one part after the other, and at last its end; else the matches of the rounds as they come."""
+    if not bracket.tree:
+        return _in_turn(bracket)
+    found: list[Bracket] = []
+    last = max(len(bracket.columns) - PAGE_COLUMNS, 0)
+    starts = [*range(0, last, PAGE_COLUMNS - 1), last]
+    for start in starts:
+        window = bracket.columns[start : start + PAGE_COLUMNS]
+        if start == last or start + PAGE_COLUMNS > bracket.now:
+            found += [_part(window, first, ends=start == last) for first in range(0, len(window[0].cells), PAGE_CELLS)]
+    return tuple(found)
+
+
+def _part(window: Sequence[Column], first: int, *, ends: bool) -> Bracket:
+    """Of some rounds what comes of so many matches of their first one."""
+    cut = [
+        replace(column, cells=column.cells[first >> place : max((first + PAGE_CELLS) >> place, 1)])
+        for place, column in enumerate(window)
+    ]
+    return Bracket(tuple(cut), tree=True, ends=ends)
+
+
+def _in_turn(bracket: Bracket) -> tuple[Bracket, ...]:
+    pieces = [
+        replace(column, cells=column.cells[first : first + PAGE_CELLS], third=None if first else column.third)
+        for column in bracket.columns[bracket.now :]
+        for first in range(0, max(len(column.cells), 1), PAGE_CELLS)
+    ]
+    cut = (pieces[first : first + PAGE_COLUMNS] for first in range(0, len(pieces), PAGE_COLUMNS))
+    return tuple(Bracket(tuple(columns), tree=False) for columns in cut)
 
 
 def _cells(meetings: Sequence[Meeting], column: int, size: int) -> tuple[Meeting | None, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from referee.public.presenters.check import HANDS
+from referee.public.presenters.screen import HANDS
 from tests.browser.pages import DESK, PHONE, faults
 from tests.browser.test_public import SOON, open_live
 from tests.referee.public.events import knockout, played

@@ -81,14 +81,72 @@ def test_a_page_has_the_rows_that_fit(live_server: LiveServer, page: Page) -> No
     assert rows.first.evaluate("row => parseFloat(getComputedStyle(row).fontSize)") >= 36
 
 
-def test_the_bracket_is_a_board(live_server: LiveServer, page: Page, screenshot: Callable[..., Path]) -> None:
-    made = knockout()
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("done", "language", "theme", "width", "height"),
+    [
+        (0, "en", "light", 1920, 1080),
+        (1, "zh", "dark", 1920, 1080),
+        (3, "en", "dark", 1280, 720),
+        (4, "zh", "light", 1920, 1080),
+        (1, "en", "light", 390, 844),
+    ],
+)
+def test_a_bracket_of_sixteen_is_read_part_by_part(
+    live_server: LiveServer,
+    page: Page,
+    screenshot: Callable[..., Path],
+    done: int,
+    language: str,
+    theme: str,
+    width: int,
+    height: int,
+) -> None:
+    made = knockout(done, 16)
+    made.tournament.entrants.filter(number=1).update(name="Christopher Montgomery / Alexandra Featherstone")
     acts.show(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick(), board="bracket")
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": str(live_server)}])
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{live_server}/{language}/e/{made.tournament.slug}/screen/")
+    parts = page.locator('[data-slide][id^="bracket-"]').count()
+    assert parts == (3 if done < 3 else 1)
+    for part in range(1, parts + 1):
+        shown = page.locator(f"#bracket-{part}")
+        expect(shown).to_be_visible()
+        screenshot(page, f"projector-bracket-{done}-{part}-{language}-{width}")
+        assert faults(page) == []
+        if width > 390:
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
+            assert shown.locator(".rounds-of").evaluate("one => one.scrollWidth <= one.clientWidth")
+        if width == WIDE["width"]:
+            small = (
+                "all => all.filter(one => one.textContent.trim() && parseFloat(getComputedStyle(one).fontSize) < 36)"
+            )
+            assert (
+                shown.locator(".round-of *:visible:not(.hidden-text)").evaluate_all(
+                    f"{small}.map(one => one.outerHTML)"
+                )
+                == []
+            )
+        acts.turn(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+        if part < parts:
+            expect(shown).to_be_hidden()
+
+
+def test_a_page_stands_as_long_as_there_is_to_read(live_server: LiveServer, page: Page) -> None:
+    here = hall(tables=12)
+    acts.choose(**by(here), boards=["pairings", "map"])
     page.set_viewport_size(WIDE)
-    page.goto(f"{live_server}/en/e/{made.tournament.slug}/screen/")
-    expect(page.locator("#bracket-1 .bracket")).to_be_visible()
-    screenshot(page, "projector-bracket")
-    assert faults(page) == []
+    page.clock.install()
+    page.goto(f"{live_server}/en/e/{here.event.slug}/screen/")
+    pairings, map_ = (page.locator(f'[data-slide][id="{one}-1"]') for one in ("pairings", "map"))
+    expect(pairings).to_be_visible()
+    page.clock.run_for(9_000)  # ten pairings are not read in the time that a map stands
+    expect(pairings.locator("tbody tr").first).to_be_visible()
+    page.clock.run_for(16_000)
+    expect(pairings.locator("tbody tr").first).to_be_hidden()
+    page.clock.run_for(25_000)
+    expect(pairings).to_be_hidden()
 
 
 @pytest.mark.parametrize(

@@ -130,8 +130,8 @@ def test_the_screen_turns_and_pauses(live_server: LiveServer, browser: Browser) 
 def test_the_screen_asks_for_its_next_reel(
     live_server: LiveServer, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.public.presenters.check.ROWS", 1)
-    monkeypatch.setattr("referee.public.presenters.check.REEL", 4)
+    monkeypatch.setattr("referee.public.presenters.screen.ROWS", 1)
+    monkeypatch.setattr("referee.public.presenters.screen.REEL", 4)
     event = played()
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
     page = context.new_page()

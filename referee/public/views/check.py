@@ -11,7 +11,7 @@ from referee.parts.printed import public_address
 from referee.public.page import event_page, pdf
 from referee.public.presenters.check import certificate_paper as paper_of_certificate
 from referee.public.presenters.check import check as shown_check
-from referee.public.presenters.check import screen as shown_screen
+from referee.public.presenters.screen import screen as shown_screen
 from tournaments.acts.text import canonical_json
 from tournaments.audit.certificates import certificate_of
 

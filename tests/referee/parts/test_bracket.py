@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.pictures.bracket import Bracket, Meeting, Party, arranged
+from referee.pictures.bracket import Bracket, Meeting, Party, arranged, pages
 
 
 def tree(matches: int, rounds: int, *, third: bool = False, followed: int = 0) -> Bracket:
@@ -88,3 +88,42 @@ def test_rounds_drawn_anew_stand_below_each_other() -> None:
     assert [len(column.cells) for column in shown.columns] == [3, 2]
     assert shown.now == 1
     assert shown.final is None
+
+
+@pytest.mark.parametrize(
+    ("matches", "drawn", "sizes"),
+    [
+        (4, 1, [(4, 2, 1)]),
+        (8, 1, [(4, 2, 1), (4, 2, 1), (4, 2, 1)]),
+        (8, 4, [(4, 2, 1)]),
+        (16, 1, [(4, 2, 1)] * 5),
+        (16, 4, [(4, 2, 1)]),
+        (32, 1, [(4, 2, 1)] * 11),
+        (1, 1, [(1,)]),
+    ],
+)
+def test_a_page_of_the_projector_has_no_more_than_a_hall_can_read(
+    matches: int, drawn: int, sizes: list[tuple[int, ...]]
+) -> None:
+    parts = pages(tree(matches, drawn))
+    assert [tuple(len(column.cells) for column in part.columns) for part in parts] == sizes
+    assert [part.ends for part in parts] == [False] * (len(parts) - 1) + [True]
+
+
+def test_the_pages_of_a_bracket_show_every_match_from_now_on() -> None:
+    shown = tree(16, 2)
+    seen = {(one.column, one.slot) for part in pages(shown) for column in part.columns for one in column.cells if one}
+    assert seen == {(column, slot) for column in range(5) for slot in range(1, (16 >> column) + 1)}
+
+
+def test_rounds_drawn_anew_come_match_by_match() -> None:
+    here = [Meeting(0, 0, Party(n, n), Party(n + 50, n + 50)) for n in range(8)]
+    later = [Meeting(1, 0, Party(n, n), Party(n + 1, n + 1)) for n in range(0, 8, 2)]
+    third = Meeting(2, 0, Party(1, 1), Party(2, 2), third=True)
+    shown = arranged([*here, *later, Meeting(2, 0, Party(5, 5), Party(6, 6)), third], ["1", "2", "3"])
+    parts = pages(shown)
+    assert [[(column.word, len(column.cells)) for column in part.columns] for part in parts] == [
+        [("1", 4), ("1", 4), ("2", 4)],
+        [("3", 1)],
+    ]
+    assert parts[1].columns[0].third is not None

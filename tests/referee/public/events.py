@@ -55,22 +55,22 @@ def played(size: int = 1, **more: object) -> playing.Event:
 
 
 @kept
-def knockout(done: int = 2, **more: object) -> playing.Event:
-    """Eight pairs in a knockout with a match for the third place: `done` rounds are played, the upper one winning
+def knockout(done: int = 2, pairs: int = 8, **more: object) -> playing.Event:
+    """Eight pairs, or another power of two, in a knockout with a match for the third place: `done` rounds are played, the upper one winning
     everywhere; in the next, some hands are confirmed and one more waits at its first table."""
     stage = {
         "format": "ko_timed",
         "tie_rule": "on_stage",
-        "rounds_planned": 3,
+        "rounds_planned": (rounds := pairs.bit_length() - 1),
         "minutes": 40,
         "plan": {"bracket": "bracket", "third_place": True},
     }
-    event = playing.event(pairs=8, stage=stage, **more)
+    event = playing.event(pairs=pairs, stage=stage, **more)
     for _ in range(done):
         round_ = event.begun(event.drawn())
         event.play(round_, *[[35]] * len(playing.sittings_of(round_)))
         runs.recalculate(tournament_id=event.tournament.pk, at=event.tick())
-    if done < 3:
+    if done < rounds:
         running = event.begun(event.drawn())
         tables = playing.sittings_of(running)
         for sitting in tables:

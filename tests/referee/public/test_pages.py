@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from referee.public.presenters.check import HANDS
+from referee.public.presenters.screen import HANDS
 from referee.public.presenters.standings import in_columns, meetings
 from referee.templatetags.referee import _worded
 from scoring import profiles
@@ -434,8 +434,8 @@ def test_a_row_is_worded_once_and_anew_when_it_moves(client: Client) -> None:
 
 
 def test_the_screen_brings_its_pages_in_reels(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.public.presenters.check.ROWS", 1)
-    monkeypatch.setattr("referee.public.presenters.check.REEL", 4)
+    monkeypatch.setattr("referee.public.presenters.screen.ROWS", 1)
+    monkeypatch.setattr("referee.public.presenters.screen.REEL", 4)
     event = played()
     address = base(event) + "screen/?show=pairings,standings"
     seen: list[str] = []

@@ -1,9 +1,12 @@
-// The projector: one page at a time, the next after some seconds. Rows that do not fit on the screen come as a page of
+// The projector: one page at a time, the next when it can have been read. Rows that do not fit on the screen come as a page of
 // their own. Pages come in reels: after the last one of a reel the next is asked for. What the desk chose arrives with
 // the live part: it pauses, turns and holds every open screen. Here, a number holds the board at that place, F fills the
 // screen, any other key pauses.
 
 const TICK = 1000;
+// Seconds of a page before anything is read, what is read in one (signs of Chinese; of other writing twice as many), and
+// the least and the most that a page stands.
+const PACE = { looked: 5, read: 14, least: 8, most: 25 };
 const slides = document.querySelector("[data-slides]");
 
 class Projector {
@@ -15,8 +18,9 @@ class Projector {
     this.paused = false;
     this.held = "";
     this.turned = this.steered?.turned;
+    this.stood = 0;
     this.show();
-    setInterval(() => this.stands || this.turn(), Number(root.dataset.slides) * TICK);
+    setInterval(() => this.tick(), TICK);
     root.addEventListener("live:changed", () => this.follow());
     addEventListener("resize", () => this.show());
     document.addEventListener("keydown", (event) => this.onKey(event));
@@ -31,6 +35,17 @@ class Projector {
 
   get stands() {
     return this.paused || Boolean(this.steered?.paused);
+  }
+
+  tick() {
+    if (this.stands) return;
+    this.stood += 1;
+    if (this.stood >= this.pace) this.turn();
+  }
+
+  // Seconds that the page stands: a changed one is not measured from its beginning again.
+  get pace() {
+    return seconds(this.pages[this.current]?.innerText ?? "");
   }
 
   follow() {
@@ -57,7 +72,7 @@ class Projector {
     const { pages } = this;
     if (this.next) this.next.hidden = true;
     const first = pages[0]?.id ?? "";
-    if (first !== this.first) this.current = this.row = 0;
+    if (first !== this.first) this.current = this.row = this.stood = 0;
     this.first = first;
     if (pages.length) this.current %= pages.length;
     for (const page of this.root.querySelectorAll("[data-slide]")) page.hidden = page !== pages[this.current];
@@ -65,6 +80,7 @@ class Projector {
   }
 
   turn() {
+    this.stood = 0;
     if (this.end) {
       this.row = this.end;
       return this.show();
@@ -110,6 +126,11 @@ class Projector {
 // The board of a page, as its id begins.
 function kind(page) {
   return page.id.replace(/-\d+$/, "");
+}
+
+function seconds(text) {
+  const signs = [...text.replace(/\s+/g, "")].reduce((sum, sign) => sum + (sign > "\u2e7f" ? 1 : 0.5), 0);
+  return Math.min(Math.max(PACE.looked + signs / PACE.read, PACE.least), PACE.most);
 }
 
 // Show the rows of a page from `row` on that fit above the lower edge, one at least. Where the rest begins; 0 when all is shown.
