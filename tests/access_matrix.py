@@ -63,6 +63,14 @@ PNG = bytes.fromhex(
     "550000000049454e44ae426082"
 )
 PHOTO = b'--part\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\n' + PNG + b"\r\n--part--\r\n"
+LOGO = (
+    PHOTO.removesuffix(b"--part--\r\n")
+    + b"".join(
+        b'--part\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n' % pair
+        for pair in ((b"kind", b"sponsor"), (b"name", b"Tea"))
+    )
+    + b"--part--\r\n"
+)
 PARTS = "multipart/form-data; boundary=part"
 HAND = "play\n1. N:H9 E:H10 S:HA W:H5\n"
 SEEN = {"If-Match": '"{free_revision}"'}
@@ -117,6 +125,7 @@ API: Rows = {
     "api:log": {"GET": Row(EVERYBODY, f"{E}/log/")},
     "api:log_proofs": {"GET": Row(EVERYBODY, f"{E}/log/proofs/")},
     "api:feed": {"GET": Row(EVERYBODY, f"{E}/feed/?after=3&limit=20")},
+    "api:projector": {"GET": Row(EVERYBODY, f"{E}/projector/")},
     "api:webhooks": {
         "GET": Row(ORGANISER, f"{E}/webhooks/"),
         "POST": Row(ORGANISER, f"{E}/webhooks/", {"address": "https://club.example/", "kinds": ["hand"]}),
@@ -643,6 +652,12 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:webhook_make": {"POST": form(ORGANISER, f"{D}/webhooks/new/", b"address=https://club.example/&kinds=hand")},
     "desk:webhook": {"POST": form(ORGANISER, f"{D}/webhooks/1/", b"do=again&line=2")},
     "desk:webhook_secret": {"POST": form(ORGANISER, f"{D}/webhooks/1/secret/")},
+    "desk:logos": {
+        "GET": Row(OFFICIALS, f"{D}/logos/"),
+        "POST": Row(DIRECTION, f"{D}/logos/", LOGO, kind=PARTS),
+    },
+    "desk:logo_remove": {"POST": form(DIRECTION, f"{D}/logos/{{logo}}/remove/")},
+    "desk:door_poster": {"GET": Row(OFFICIALS, f"{D}/poster.pdf?size=a3")},
     "desk:projector": {
         "GET": Row(OFFICIALS, f"{D}/projector/"),
         "POST": form(DIRECTION, f"{D}/projector/", b"turn-standings=1&turn-map=2"),
@@ -827,6 +842,7 @@ PUBLIC: Rows = {
     "public:rulings_pdf": {"GET": Row(EVERYBODY, f"{Z}/rulings/digest.pdf")},
     "public:entrants": {"GET": Row(EVERYBODY, f"{Z}/entrants/")},
     "public:entrant": {"GET": Row(EVERYBODY, f"{Z}/entrants/1/")},
+    "public:logo": {"GET": Row(EVERYBODY, f"{Z}/logos/{{logo}}.jpg")},
     "public:follow": {"GET": Row(EVERYBODY, f"{Z}/follow/?n=1,3")},
     "public:screen": {"GET": Row(EVERYBODY, f"{Z}/screen/")},
     "public:check": {"GET": Row(EVERYBODY, f"{Z}/check/")},

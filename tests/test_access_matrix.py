@@ -40,6 +40,7 @@ from tournaments.events import rule_changes, setup, sign_in_links
 from tournaments.evidence import acts as evidence
 from tournaments.ledger import calls, corrections, devices, recorded_hands, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text
+from tournaments.logos import acts as logos
 from tournaments.models import (
     EventUpload,
     HistoryEntry,
@@ -165,6 +166,14 @@ def build() -> World:
     )
     call = calls.call_referee(sitting_id=tables[1].pk, actor=phones[1, "EW"], at=now())
     photo = evidence.attach(call_id=call.pk, actor=phones[1, "EW"], at=now(), file=photos.photo())
+    logo = logos.add(
+        tournament_id=event.tournament.pk,
+        actor=event.actor,
+        at=now(),
+        kind="sponsor",
+        name="Tea",
+        file=photos.photo("PNG"),
+    )
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
     recorded_hands.attach(sitting_id=tables[4].pk, actor=event.actor, at=now(), hand_no=1, text=HAND)
@@ -362,6 +371,7 @@ def build() -> World:
         "rule_change": rule_change.pk,
         "call": call.pk,
         "photo": photo.pk,
+        "logo": logo.digest,
         "ruling": proposed_ruling.pk,
         "decided": decided.pk,
         "appealed": appealed.pk,

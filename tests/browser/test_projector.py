@@ -13,8 +13,10 @@ from tests.browser.pages import faults
 from tests.referee.public.events import knockout
 from tests.referee.table.places import hall
 from tests.tournaments.factories import AT, sheet
+from tests.tournaments.photos import photo
 from tests.tournaments.playing import event
 from tournaments.ledger import scorekeeping
+from tournaments.logos import acts as logos
 from tournaments.models import Round
 from tournaments.projector import acts
 
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from tests.tournaments.factories import Hall
 
 WIDE = {"width": 1920, "height": 1080}
+#: What cannot be read from ten metres.
+SMALL = (
+    "all => all.filter(one => one.textContent.trim() && parseFloat(getComputedStyle(one).fontSize) < 36).map(String)"
+)
 
 
 def by(here: Hall) -> dict[str, Any]:
@@ -139,7 +145,7 @@ def test_a_page_stands_as_long_as_there_is_to_read(live_server: LiveServer, page
     page.set_viewport_size(WIDE)
     page.clock.install()
     page.goto(f"{live_server}/en/e/{here.event.slug}/screen/")
-    pairings, map_ = (page.locator(f'[data-slide][id="{one}-1"]') for one in ("pairings", "map"))
+    pairings = page.locator('[data-slide][id="pairings-1"]')
     expect(pairings).to_be_visible()
     page.clock.run_for(9_000)  # ten pairings are not read in the time that a map stands
     expect(pairings.locator("tbody tr").first).to_be_visible()
@@ -214,6 +220,57 @@ def test_a_draw_is_shown_ball_by_ball(
     assert width < 1920 or page.evaluate("document.documentElement.scrollHeight") <= height
     screenshot(desk, "ceremony-desk")
     desk.context.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("language", "theme", "width", "height"),
+    [("en", "light", 1920, 1080), ("zh", "dark", 1920, 1080), ("zh", "light", 1280, 720), ("en", "dark", 390, 844)],
+)
+def test_logos_and_hands_below_the_boards(
+    live_server: LiveServer,
+    page: Page,
+    enter: Callable[..., Page],
+    screenshot: Callable[..., Path],
+    language: str,
+    theme: str,
+    width: int,
+    height: int,
+) -> None:
+    here = hall(tables=12)
+    entry = scorekeeping.record_hand(sitting_id=here.sitting.pk, actor=here.ns, at=AT, facts=sheet(95), hand_no=1)
+    scorekeeping.confirm_hand(sitting_id=here.sitting.pk, entry_id=entry.entry.pk, actor=here.ew, at=AT)
+    for number in range(7):
+        size, colour = (300, 80 + 40 * number), (30 * number, 90, 120)
+        kind = "sponsor" if number else "association"
+        logos.add(**by(here), kind=kind, name=f"Sponsor {number}", file=photo(size=size, colour=colour))
+    acts.choose(**by(here), boards=["pairings", "sponsors", "map"], ticker=True)
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": str(live_server)}])
+    page.set_viewport_size({"width": width, "height": height})
+    shot = f"logos-{language}-{theme}-{width}"
+    page.goto(f"{live_server}/{language}/e/{here.event.slug}/screen/")
+    for board in ("pairings", "sponsors", "map"):
+        acts.show(**by(here), board=board)
+        expect(page.locator(f'[data-slide][id="{board}-1"]')).to_be_visible()
+        expect(page.locator("[data-slide]:visible")).to_have_count(1)
+        screenshot(page, f"{shot}-{board}")
+        assert faults(page) == []
+        if width > 390:
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
+            ticker = page.locator("#ticker").bounding_box()
+            last = page.locator("[data-slide]:visible :is(tr, img, svg):visible").last.bounding_box()
+            assert ticker
+            assert last
+            assert last["y"] + last["height"] <= ticker["y"] + 1
+    page.goto(f"{live_server}/{language}/e/{here.event.slug}/")
+    assert page.locator(".logos img").evaluate_all("all => all.every(one => one.complete && one.naturalWidth > 0)")
+    screenshot(page, f"{shot}-event", full_page=True)
+    assert faults(page) == []
+    desk = enter(here.chief, language="zh-hans" if language == "zh" else "en", theme=theme)
+    desk.set_viewport_size({"width": width, "height": height})
+    desk.goto(f"{live_server}/desk/{here.event.slug}/logos/")
+    screenshot(desk, f"{shot}-desk", full_page=True)
+    assert faults(desk) == []
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), [("zh-hans", "dark", 390), ("en", "light", 1280)])

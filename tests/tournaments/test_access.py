@@ -43,6 +43,7 @@ EXPECTED: Mapping[str, str] = {
     "set_boards": "- - - - yes yes",
     "adjust_board": "- - - - yes -",
     "arrange_hall": "- - - - yes yes",
+    "set_logos": "- - - - yes yes",
     "steer_screen": "- - - - yes yes",
     "set_signals": "- - - - yes yes",
     "file_signals": "- - - yes yes yes",

@@ -80,6 +80,16 @@ def test_words_are_only_words_and_the_same_bytes_come_twice(final: Publication) 
     assert awards_pdf(final, words, ADDRESS) == made
 
 
+@pytest.mark.parametrize(
+    ("signers", "lines"),
+    [("裁判长、主办方", ["裁判长", "主办方"]), (" A ,, B，C、D", ["A", "B", "C"]), ("", [])],
+)
+def test_everybody_who_signs_has_a_line(final: Publication, signers: str, lines: list[str]) -> None:
+    words = replace(usual_words(final, "zh"), signers=signers)
+    assert awards_data(final, words)["signed"] == lines
+    assert awards_pdf(final, words, ADDRESS).startswith(b"%PDF")
+
+
 def test_a_text_without_a_place(final: Publication) -> None:
     said = awards_data(final, replace(usual_words(final, "zh"), text="感谢参加。"))
     assert (said["awards"][0]["before"], said["awards"][0]["place"]) == ("感谢参加。", "")

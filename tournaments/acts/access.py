@@ -58,6 +58,7 @@ class Act(StrEnum):
     ADJUST_BOARD = "adjust_board"
     ARRANGE_HALL = "arrange_hall"
     STEER_SCREEN = "steer_screen"
+    SET_LOGOS = "set_logos"
     SET_WEBHOOKS = "set_webhooks"
     SET_SIGNALS = "set_signals"
     FILE_SIGNALS = "file_signals"
@@ -152,6 +153,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.ADJUST_BOARD: _CHIEF,
     Act.ARRANGE_HALL: _DIRECTION,
     Act.STEER_SCREEN: _DIRECTION,
+    Act.SET_LOGOS: _DIRECTION,
     Act.SET_SIGNALS: _DIRECTION,
     Act.FILE_SIGNALS: _ALL_OFFICIALS,  # and the entrant itself, by its own code, before it plays
     Act.PUT_ASIDE: _ALL_OFFICIALS,

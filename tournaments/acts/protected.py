@@ -31,6 +31,7 @@ from ..models import (
     Invitation,
     KeptApart,
     LedgerEntry,
+    Logo,
     Match,
     MatchPlace,
     Official,
@@ -120,6 +121,7 @@ ALL: Final[tuple[Protected, ...]] = (
     Protected(Table, _OF_EVENT),
     Protected(TablePlace, _OF_EVENT),
     Protected(Projector, _OF_EVENT),
+    Protected(Logo, _OF_EVENT),
     # how far an address was told, and that a worker is at it
     Protected(Webhook, _OF_EVENT, frozenset({"after", "held_until", "failing_since"})),
     Protected(Round, _OF_EVENT),
@@ -170,6 +172,7 @@ OUTSIDE: Final[Mapping[str, str]] = {
     "Job": "work that was asked for; what it wrote is in the log",
     "LogHead": "the log itself, held by its signatures",
     "LogLeaf": "the log itself, held by its signatures",
+    "LogoContent": "the bytes of a logo; their digest is in the log",
     "PhotoContent": "the bytes of a photo, which go in time; their digest is in the log",
     "Passkey": "ways in of accounts, held by the device that has the other half",
     "Recalculation": "how far the machine has counted",

@@ -128,7 +128,7 @@ SECTIONS: tuple[Section, ...] = (
     ),
     Section(
         "projectors", Projector, "tournament", ("pk",),
-        ("id", "boards", "held", "paused", "turned", "draw_id", "balls"),
+        ("id", "boards", "held", "paused", "ticker", "turned", "draw_id", "balls"),
         later=True,
     ),
     Section(

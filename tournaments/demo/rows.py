@@ -27,6 +27,8 @@ from ..models import (
     LedgerEntry,
     LogHead,
     LogLeaf,
+    Logo,
+    LogoContent,
     Match,
     Official,
     Pairing,
@@ -81,6 +83,8 @@ def _rows(event: Tournament) -> list[QuerySet]:
     return [
         HookDelivery.objects.filter(webhook__tournament=event),
         Webhook.objects.filter(**of_event),
+        LogoContent.objects.filter(logo__tournament=event),
+        Logo.objects.filter(**of_event),
         Projector.objects.filter(**of_event),
         Job.objects.filter(**of_event),
         HistoryEntry.objects.filter(**of_event),

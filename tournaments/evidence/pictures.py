@@ -56,12 +56,15 @@ class Kept:
     height: int
 
 
-def kept(file: bytes) -> Kept:
-    """The photo in a file, made anew. Refused: `photo_too_large`, `photo_too_many_pixels`, `not_a_photo`."""
+def kept(file: bytes, edge: int = EDGE) -> Kept:
+    """The photo in a file, made anew, its longer edge at most so many pixels.
+
+    Refused: `photo_too_large`, `photo_too_many_pixels`, `not_a_photo`.
+    """
     if len(file) > MOST_BYTES:
         raise too_large()
     with _ONE_AT_A_TIME:
-        return _remade(file)
+        return _remade(file, edge)
 
 
 def too_large() -> Refusal:
@@ -69,16 +72,16 @@ def too_large() -> Refusal:
     return Refusal("photo_too_large", field="photo", status=413)
 
 
-def _remade(file: bytes) -> Kept:
+def _remade(file: bytes, edge: int) -> Kept:
     try:
         with Image.open(io.BytesIO(file), formats=KINDS) as seen:
             if seen.width * seen.height > MOST_PIXELS:
                 raise _too_many_pixels()
             if seen.format in ("JPEG", "MPO") and file.count(_SCAN) > MOST_SCANS:
                 raise _no_photo()
-            seen.draft("RGB", (EDGE, EDGE))  # a JPEG is decoded at about the size in which it is kept
+            seen.draft("RGB", (edge, edge))  # a JPEG is decoded at about the size in which it is kept
             held = _held(seen)
-            pixels = _on_paper(seen)
+            pixels = _on_paper(seen, edge)
         for turn in _TURNS.get(held, ()):
             pixels = pixels.transpose(turn)
         return _written(pixels)
@@ -98,10 +101,10 @@ def _held(seen: Image.Image) -> int:
         return 1
 
 
-def _on_paper(seen: Image.Image) -> Image.Image:
+def _on_paper(seen: Image.Image, edge: int) -> Image.Image:
     """The first picture of a file at the size in which it is kept, what is clear in it white."""
     seen.load()
-    seen.thumbnail((EDGE, EDGE))
+    seen.thumbnail((edge, edge))
     if seen.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in seen.info:
         clear = seen.convert("RGBA")
         paper = Image.new("RGB", clear.size, _PAPER)

@@ -14,6 +14,7 @@ from .history import HistoryEntry
 from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
 from .log import LogHead, LogLeaf
+from .logos import Logo, LogoContent
 from .origins import Origin
 from .projector import Projector
 from .radar import PutAside
@@ -89,6 +90,8 @@ __all__ = [
     "LedgerEntry",
     "LogHead",
     "LogLeaf",
+    "Logo",
+    "LogoContent",
     "Match",
     "MatchOutcome",
     "MatchPlace",

@@ -15,15 +15,22 @@ from ..models.projector import ScreenBoard
 from .reads import balls_of, draw_to_show, projector_of
 
 #: Columns that the history tells, by what it calls them; which page is shown is gone with the next one.
-_TOLD: Final = {"boards": "shown", "held": "held", "paused": "paused", "draw_id": "ceremony"}
+_TOLD: Final = {"boards": "shown", "held": "held", "paused": "paused", "ticker": "ticker", "draw_id": "ceremony"}
 
 
-def choose(*, tournament_id: int, actor: Actor, at: datetime, boards: Sequence[str]) -> Projector:
-    """Save which boards take turns, in their order. Refused: `bad_boards` (none, one twice, or an unknown one)."""
+def choose(
+    *, tournament_id: int, actor: Actor, at: datetime, boards: Sequence[str], ticker: bool | None = None
+) -> Projector:
+    """Save which boards take turns, in their order, and whether hands are told below them (None: as it is).
+
+    Refused: `bad_boards` (none, one twice, or an unknown one).
+    """
     wanted = list(boards)
     if not wanted or len(set(wanted)) < len(wanted) or not set(wanted) <= set(ScreenBoard.values):
         raise Refusal("bad_boards", field="boards", status=BAD_REQUEST)
-    return _steered(tournament_id, actor, at, lambda _now: {"boards": wanted})
+    return _steered(
+        tournament_id, actor, at, lambda now: {"boards": wanted, "ticker": now.ticker if ticker is None else ticker}
+    )
 
 
 def show(*, tournament_id: int, actor: Actor, at: datetime, board: str) -> Projector:

@@ -57,6 +57,7 @@ _LIST: Final = {
 _ERASED: Final = {"en": "An erased name is gone for good.", "zh": "已抹去的姓名无法恢复。"}
 _OVER: Final = {"en": "Which laptop writes the event is decided once.", "zh": "由哪台电脑记录，只决定一次。"}
 _EVENT: Final = {"en": "An event that was made stays.", "zh": "已建立的赛事会保留。"}
+_LOGOS: Final = {"en": "Add or remove the logo on its page.", "zh": "请在标志页重新添加或删除。"}
 _AGAIN: Final = {"en": "Do the act again.", "zh": "请把那一步再做一次。"}
 _SIGNALS: Final = {"en": "Say it anew: every version is kept.", "zh": "请重新填写，每一版都保留。"}
 _STOPPED: Final = {"en": "Publish again when it is right.", "zh": "核对无误后请重新公布。"}
@@ -104,6 +105,7 @@ NOT_UNDONE: Final[Mapping[Act, Sentence]] = {
     **dict.fromkeys((Act.PAIR_FOLLOWER, Act.TAKE_OVER), _OVER),
     **dict.fromkeys((Act.CREATE_TOURNAMENT, Act.IMPORT_EVENT), _EVENT),
     Act.UNDO: _AGAIN,
+    Act.SET_LOGOS: _LOGOS,
 }
 
 #: What was done since, as a clause of a sentence.

@@ -16,6 +16,7 @@ from ..ledger import officials_entries
 from ..models import Ruling, Sitting, Stage, Table
 from ..models.projector import ScreenBoard
 from ..projector import acts as projector
+from ..projector.reads import projector_of
 from ..radar.acts import put_aside
 from ..rounds import acts as rounds
 from ..rounds import closing
@@ -112,9 +113,10 @@ def _arrange(did: Did, actor: Actor, at: datetime) -> None:
 def _steer(did: Did, actor: Actor, at: datetime) -> None:
     """The boards in turn, the board alone, the pause, or the ceremony, as it was; at first nothing was chosen."""
     by: dict[str, Any] = {"tournament_id": did.event.pk, "actor": actor, "at": at}
-    was = did.old or {"shown": list(ScreenBoard.values), "held": "", "paused": False}
-    if "shown" in did.new:
-        projector.choose(**by, boards=was["shown"])
+    was = did.old or {"shown": list(ScreenBoard.values), "held": "", "paused": False, "ticker": False}
+    if "shown" in did.new or "ticker" in did.new:
+        boards = was.get("shown") or projector_of(did.event).boards
+        projector.choose(**by, boards=boards, ticker=was.get("ticker"))
     if "held" in did.new:
         projector.show(**by, board=was["held"])
     if "paused" in did.new:

@@ -113,6 +113,7 @@ ACTS: Mapping[str, str | _StrPromise] = {
     "adjust_board": gettext_lazy("adjusted the score of a board"),
     "arrange_hall": gettext_lazy("arranged the tables in the hall"),
     "steer_screen": gettext_lazy("steered the projector"),
+    "set_logos": gettext_lazy("changed the logos"),
     "set_signals": gettext_lazy("said what is asked of signals"),
     "file_signals": gettext_lazy("filed a signal card"),
     "put_aside": gettext_lazy("weighed a question of the radar"),

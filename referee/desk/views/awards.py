@@ -38,6 +38,12 @@ class AwardsForm(Refusable, forms.Form):
     )
     closing = forms.CharField(label=_("Last line"), max_length=60, required=False)
     issuer = forms.CharField(label=_("Issued by"), max_length=60, required=False)
+    signers = forms.CharField(
+        label=_("Who signs"),
+        max_length=60,
+        required=False,
+        help_text=_("At most three, parted by commas: each gets a line to sign."),
+    )
 
 
 @official(Act.SEE_DESK)

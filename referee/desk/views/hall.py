@@ -45,6 +45,19 @@ class Line:
     column: str
     wrong: str
 
+    @property
+    def row_name(self) -> str:
+        return f"{PARTS[0]}-{self.number}"
+
+    @property
+    def column_name(self) -> str:
+        return f"{PARTS[1]}-{self.number}"
+
+    @property
+    def wrong_id(self) -> str:
+        """Of what is said against the place; empty where nothing is."""
+        return f"wrong-{self.number}" if self.wrong else ""
+
 
 class Hall(OwnPage):
     """The map of the hall, and a row and a place for every table."""

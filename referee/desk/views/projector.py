@@ -47,7 +47,8 @@ class Projector(OwnPage):
     def act(self) -> object:
         turns = [(number_or_none(self.typed(f"turn-{kind}")), kind) for kind in ScreenBoard.values]
         boards = [kind for _turn, kind in sorted((turn, kind) for turn, kind in turns if turn is not None)]
-        return acts.choose(**self.by, tournament_id=self.desk.tournament.pk, boards=boards)
+        ticker = self.typed("ticker") == "1"
+        return acts.choose(**self.by, tournament_id=self.desk.tournament.pk, boards=boards, ticker=ticker)
 
     def back(self) -> str:
         return projector_address(self.desk.tournament)
@@ -90,6 +91,7 @@ def shown(desk: Desk, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
         "projector": row,
         "draw": draw,
         "balls": 0 if draw is None else len(balls_of(desk.tournament, draw)),
+        "ticker": row.ticker if typed is None else typed.get("ticker") == "1",
         "held": ScreenBoard(row.held).label if row.held else "",
         "lines": [
             Line(kind, ScreenBoard(kind).label, (typed or turns).get(f"turn-{kind}" if typed else kind, ""))

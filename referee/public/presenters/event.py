@@ -13,6 +13,7 @@ from referee.public import find
 from referee.public.presenters import hall
 from referee.public.presenters.round import MatchRow, rows_of
 from tournaments.hall.reads import plan_of
+from tournaments.logos.reads import logos_of
 from tournaments.models import RoundStatus
 from tournaments.rounds import board, public
 from tournaments.standings import shown
@@ -45,6 +46,7 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
         "publication": newest,
         "state": newest and state_of(newest, timezone.now()),
         "regulations": cards_of(tournament),
+        "logos": logos_of(tournament),
         "entered": tournament.entrants.filter(withdrawn_at=None).count(),
         **search(tournament, query, rows),
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +21,7 @@ from referee.public.presenters.standings import Lines, columns_of
 from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, KeptBack, kept_back
 from tournaments.hall.reads import plan_of
+from tournaments.logos.reads import logos_of
 from tournaments.models import RoundStatus, StageFormat
 from tournaments.models.projector import ScreenBoard
 from tournaments.projector.reads import projector_of
@@ -42,6 +42,8 @@ ROWS: Final = 10
 FIGURES: Final = 4
 #: Hands on their page: each is a sentence with the names below.
 HANDS: Final = 5
+#: Hands that are told below the boards.
+TOLD: Final = 6
 #: Pages that are made at once; a projector asks for the next ones when it has shown them.
 REEL: Final = 6
 
@@ -139,6 +141,8 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
     kept = KeptBack() if current is None else kept_back(current.stage)
     if not own and (ceremony := ceremony_of(tournament, steered)) is not None:
         return shown | {"ceremony": ceremony, "slides": [], "reel": "", "next_reel": ""}
+    if not own and steered.ticker and current is not None:
+        shown["ticker"] = _ticker(current, kept)
     later = RESULTS_LATER if kept.results else None
     shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)
@@ -153,12 +157,16 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
             if current is not None:
                 pieces, sources[kind] = _map(current)
                 planned += _planned(kind, pieces)
+        elif kind == "sponsors":
+            if logos := logos_of(tournament):
+                sources[kind] = _each(logos)
+                planned += _planned(kind, [range(len(logos))])
         elif kind == "bracket":
             if current is not None and tournament.live_public and later is None:
                 knockout = _bracket(current)
                 shown |= knockout
                 parts = pages(knockout["bracket"]) if knockout else ()
-                sources[kind] = partial(map, parts.__getitem__)
+                sources[kind] = _each(parts)
                 planned += _planned(kind, [[place] for place in range(len(parts))])
         elif kind == "hands":
             if current is not None and (latest := latest_entries(current, HANDS, kept.sittings)):
@@ -179,6 +187,11 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
 
 def _planned(kind: str, pieces: Sequence[Sequence[int]]) -> list[_Planned]:
     return [(kind, piece, number, len(pieces)) for number, piece in enumerate(pieces, start=1)]
+
+
+def _each(things: Sequence[Any]) -> _Source:
+    """How what is at hand already is read."""
+    return lambda places: [things[place] for place in places]
 
 
 def _made(planned: Sequence[_Planned], sources: Mapping[str, _Source]) -> list[Slide]:
@@ -233,6 +246,12 @@ def _hands(latest: Sequence[tuple[int, int]]) -> _Source:
         return [None if one is None else HandLine.of(one) for one in hands_of([latest[place] for place in places])]
 
     return read
+
+
+def _ticker(current: Round, kept: KeptBack) -> list[HandLine]:
+    """The latest hands, to be told one after the other below the boards."""
+    latest = latest_entries(current, TOLD, kept.sittings)
+    return [HandLine.of(one) for one in hands_of(latest) if one is not None]
 
 
 def _by_group(groups: Sequence[int | None]) -> list[list[int]]:

@@ -56,8 +56,8 @@ def played(size: int = 1, **more: object) -> playing.Event:
 
 @kept
 def knockout(done: int = 2, pairs: int = 8, **more: object) -> playing.Event:
-    """Eight pairs, or another power of two, in a knockout with a match for the third place: `done` rounds are played, the upper one winning
-    everywhere; in the next, some hands are confirmed and one more waits at its first table."""
+    """Eight pairs, or another power of two, in a knockout with a match for the third place: `done` rounds are played,
+    the upper one winning everywhere; in the next, some hands are confirmed and one more waits at its first table."""
     stage = {
         "format": "ko_timed",
         "tie_rule": "on_stage",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from ...models import Entrant, Publication
 from ...standings.publications import results_in
 from ...standings.runs import publication_document
 from ...standings.shown import StandingRow, publication_rows
+from .logos import logos_on_paper
 from .share import code_svg
 from .typesetting import Named, set_pages
 
@@ -33,6 +35,9 @@ TEXT: Final[Text] = {
 #: Where no record of matches can be told, as of single players.
 TEXT_ALONE: Final[Text] = {"zh": f"在本次比赛中荣获{PLACE['zh']}。", "en": f"At this event: {PLACE['en']}."}
 CLOSING: Final[Text] = {"zh": "特发此证，以资鼓励。", "en": "With our congratulations."}
+SIGNERS: Final[Text] = {"zh": "裁判长、主办方", "en": "Chief referee, organiser"}
+#: Lines to sign that have room side by side.
+MOST_SIGNERS: Final = 3
 _PLACES: Final[Mapping[int, Text]] = {
     1: {"zh": "冠军", "en": "Champion"},
     2: {"zh": "亚军", "en": "Runner-up"},
@@ -42,14 +47,14 @@ _FIXED: Final[Mapping[str, Text]] = {
     "mark": {"zh": "：", "en": ""},
     "check": {"zh": "扫码核验", "en": "Scan to check"},
     "seal": {"zh": "盖章处", "en": "seal"},
-    "signed": {"zh": "签名", "en": "signature"},
 }
 _DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the organiser may change. `language` is ``zh`` or ``en``; `places`: so many of the first get one."""
+    """What the organiser may change. `language` is ``zh`` or ``en``; `places`: so many of the first get one; `signers`:
+    who sign, parted by commas, each on a line of its own."""
 
     language: str
     title: str
@@ -57,13 +62,14 @@ class Words:
     closing: str
     issuer: str
     places: int
+    signers: str = ""
 
 
 def usual_words(publication: Publication, language: str) -> Words:
     """The words before anybody has changed them."""
     tells = any(isinstance(one, Result) for one in results_in(publication_document(publication)))
     text = (TEXT if tells else TEXT_ALONE)[language]
-    return Words(language, TITLE[language], text, CLOSING[language], publication.tournament.place, 3)
+    return Words(language, TITLE[language], text, CLOSING[language], publication.tournament.place, 3, SIGNERS[language])
 
 
 def awards_pdf(publication: Publication, words: Words, address: str, of: Entrant | None = None) -> bytes:
@@ -88,9 +94,11 @@ def awards_data(publication: Publication, words: Words, of: Entrant | None = Non
         "title": words.title,
         "closing": words.closing,
         "issuer": words.issuer,
+        "signed": [one.strip() for one in re.split("[,，、]", words.signers) if one.strip()][:MOST_SIGNERS],
         "date": f"{day.year} 年 {day.month} 月 {day.day} 日" if language == "zh" else f"{day.day} {day:%B %Y}",
         "digest": publication.digest[:_DIGITS],
         **{key: text[language] for key, text in _FIXED.items()},
+        **logos_on_paper(event),
         "awards": [_award(row, publication, words, records) for row in rows],
     }
 

@@ -21,6 +21,7 @@ from ...rounds.public import round_matches
 from ...sittings.games import parties_of
 from ...standings.publications import chain_in, points_in
 from ...standings.shown import StandingRow, live_standings, publication_rows
+from .logos import logos_on_paper
 from .sheets import ROOMS
 from .typesetting import by_name, capital, common, dated, language_of, moment, name_on_paper, set_pages
 
@@ -146,7 +147,7 @@ def standings_pdf(stage: Stage) -> bytes:
     }
     chain = () if stage.format == StageFormat.KO_TIMED else stage.chain
     rows = table_data(event, chain, live.rows, stage.points_are)
-    return set_pages("standings.typ", common(event) | data | rows, at)
+    return set_pages("standings.typ", common(event) | logos_on_paper(event) | data | rows, at)
 
 
 def publication_pdf(publication: Publication) -> bytes:
@@ -166,7 +167,7 @@ def publication_pdf(publication: Publication) -> bytes:
         "head": _told(head_over(event, publication.published_at)),
     }
     rows = table_data(event, chain_in(document), publication_rows(publication), points_in(document))
-    return set_pages("standings.typ", common(event) | data | rows, publication.published_at)
+    return set_pages("standings.typ", common(event) | logos_on_paper(event) | data | rows, publication.published_at)
 
 
 def _told(head: Head | None) -> dict[str, Any] | None:

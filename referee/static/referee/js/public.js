@@ -7,6 +7,8 @@ const TICK = 1000;
 // Seconds of a page before anything is read, what is read in one (signs of Chinese; of other writing twice as many), and
 // the least and the most that a page stands.
 const PACE = { looked: 5, read: 14, least: 8, most: 25 };
+// Seconds of a sentence below the boards.
+const TELLING = 7;
 const slides = document.querySelector("[data-slides]");
 
 class Projector {
@@ -19,6 +21,7 @@ class Projector {
     this.held = "";
     this.turned = this.steered?.turned;
     this.stood = 0;
+    this.told = 0;
     this.show();
     setInterval(() => this.tick(), TICK);
     root.addEventListener("live:changed", () => this.follow());
@@ -38,9 +41,17 @@ class Projector {
   }
 
   tick() {
+    this.tell(this.told + 1);
     if (this.stands) return;
     this.stood += 1;
     if (this.stood >= this.pace) this.turn();
+  }
+
+  // One of the latest hands below the boards, the next when it can have been read.
+  tell(seconds) {
+    const lines = [...this.root.querySelectorAll("[data-ticker] li")];
+    this.told = lines.length ? seconds % (lines.length * TELLING) : 0;
+    lines.forEach((line, number) => (line.hidden = number !== Math.floor(this.told / TELLING)));
   }
 
   // Seconds that the page stands: a changed one is not measured from its beginning again.
@@ -70,6 +81,7 @@ class Projector {
 
   show() {
     const { pages } = this;
+    this.tell(this.told);
     if (this.next) this.next.hidden = true;
     const first = pages[0]?.id ?? "";
     if (first !== this.first) this.current = this.row = this.stood = 0;
@@ -138,7 +150,8 @@ function fit(page, row) {
   const rows = [...page.querySelectorAll("tbody > tr")];
   rows.forEach((one, number) => (one.hidden = number < row));
   if (innerWidth < 1024) return 0;
-  const room = innerHeight + scrollY;
+  const below = document.querySelector("[data-ticker]")?.offsetHeight ?? 0;
+  const room = innerHeight + scrollY - below;
   const over = rows.findIndex((one, number) => number > row && one.getBoundingClientRect().bottom + scrollY > room);
   if (over < 0) return 0;
   rows.slice(over).forEach((one) => (one.hidden = true));
