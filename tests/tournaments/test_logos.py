@@ -49,7 +49,7 @@ def test_the_association_stands_first_and_its_picture_is_made_anew() -> None:
     ("kind", "name", "file", "code"),
     [
         ("weather", "Tea", photo(), "bad_logo"),
-        ("sponsor", " ", photo(), "name_missing"),
+        ("sponsor", " ", photo(), "logo_name_missing"),
         ("sponsor", "x" * 61, photo(), "too_long"),
         ("sponsor", "Tea", SVG, "logo_is_svg"),
         ("sponsor", "Tea", b'\xef\xbb\xbf<?xml version="1.0"?>\n<!-- a -->\n<SVG onload="x()"/>', "logo_is_svg"),

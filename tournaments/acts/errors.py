@@ -172,7 +172,7 @@ class TextRefused(Refusal):
 
 #: What is said of a text that is needed and empty, by its field.
 _MISSING = {
-    "name": "name_missing",
+    "name": "logo_name_missing",
     "note": "note_missing",
     "reason": "reason_missing",
     "text": "text_missing",
