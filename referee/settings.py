@@ -316,6 +316,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RulingStatusEnum": "api.answers.words.RULING_STATUS",
         "ProposalStatusEnum": "api.answers.words.PROPOSAL_STATUS",
         "CallKindEnum": "api.answers.words.CALL_KIND",
+        "ScreenBoardEnum": "api.answers.words.SCREEN_BOARD",
         "RefusalCodeEnum": "api.answers.words.REFUSAL",
     },
 }

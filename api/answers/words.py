@@ -11,6 +11,7 @@ from tournaments.models import (
     MatchOutcome,
     RoundStatus,
 )
+from tournaments.models.projector import ScreenBoard
 from tournaments.models.rulings import RulingStatus
 from tournaments.plans.plan import Force
 
@@ -28,5 +29,6 @@ ROUND_STATUS = tuple(RoundStatus.values)
 RULING_STATUS = tuple(RulingStatus.values)
 PROPOSAL_STATUS = tuple(Correction.Status.values)
 CALL_KIND = tuple(CallKind.values)
+SCREEN_BOARD = tuple(ScreenBoard.values)
 #: The codes of refusals and findings; what follows a colon words one of them in another way.
 REFUSAL = tuple(sorted(code for code in SENTENCES if ":" not in code))
