@@ -54,8 +54,9 @@ class Logos(OwnPage):
 
 
 class Remove(ActView):
-    right, looked_at = Act.SET_LOGOS, "desk:logos"
-    done = gettext_lazy("The logo is gone.")
+    """Take a logo away."""
+
+    right, done = Act.SET_LOGOS, gettext_lazy("The logo is gone.")
 
     def act(self) -> object:
         return acts.remove(**self.by, tournament_id=self.desk.tournament.pk, digest=self.kwargs["digest"])
