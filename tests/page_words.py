@@ -33,11 +33,11 @@ DOTTED: Final = re.compile(r"\b[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*\.[a-z0-9_.-]*[a-
 #: What has dots and is no id: files and addresses.
 NAMED: Final = re.compile(r"\.(?:json|csv|xlsx|pdf|local|cn|org|com)$")
 #: Words in Latin letters that a Chinese page has on purpose: kinds of files and their letters, keys, cards as they are
-#: typed, a language of programs, a standard, the store that carries messages, a unit, the guide whose rules a profile
-#: holds, an address given as an example.
+#: typed, a language of programs, a standard, how pages travel, the store that carries messages, units, the guide whose
+#: rules a profile holds, an address given as an example.
 SHARED: Final = frozenset(
-    "Referee SCN CSV XLSX Excel JSON PDF UTF UTC PIN IMP QR API "  # noqa: SIM905
-    "Python RFC Redis GB Enter Ctrl Esc AA KK HJ JS JB JQK chenghu".split(" ")
+    "Referee SCN CSV XLSX Excel JSON PDF PNG JPEG WebP UTF UTC PIN IMP QR API IP http https "  # noqa: SIM905
+    "Python RFC Redis GB MB Enter Ctrl Esc AA KK HJ JS JB JQK chenghu".split(" ")
 )
 #: In Chinese a mark after a character or before one is full-width; so is a comma alone between two pieces.
 HALF: Final = re.compile(r"[\u3400-\u9fff）”][,;:?!](?=\s|$)|(?:^|[^A-Za-z.])[,;:?!]\s*[\u3400-\u9fff]|^\s*[,;]\s*$")

@@ -58,6 +58,12 @@ _ERASED: Final = {"en": "An erased name is gone for good.", "zh": "已抹去的�
 _OVER: Final = {"en": "Which laptop writes the event is decided once.", "zh": "由哪台电脑记录，只决定一次。"}
 _EVENT: Final = {"en": "An event that was made stays.", "zh": "已建立的赛事会保留。"}
 _LOGOS: Final = {"en": "Add or remove the logo on its page.", "zh": "请在标志页重新添加或删除。"}
+_PHOTOS: Final = {"en": "Remove the photo, or give another one.", "zh": "请删除照片，或另传一张。"}
+_REMOVED_PHOTO: Final = {
+    "en": "A photo that was removed is gone; give it again.",
+    "zh": "照片删除后不再保留，请重新上传。",
+}
+_WEBHOOKS: Final = {"en": "Change the address on its page.", "zh": "请在推送页更改该地址。"}
 _AGAIN: Final = {"en": "Do the act again.", "zh": "请把那一步再做一次。"}
 _SIGNALS: Final = {"en": "Say it anew: every version is kept.", "zh": "请重新填写，每一版都保留。"}
 _STOPPED: Final = {"en": "Publish again when it is right.", "zh": "核对无误后请重新公布。"}
@@ -106,6 +112,9 @@ NOT_UNDONE: Final[Mapping[Act, Sentence]] = {
     **dict.fromkeys((Act.CREATE_TOURNAMENT, Act.IMPORT_EVENT), _EVENT),
     Act.UNDO: _AGAIN,
     Act.SET_LOGOS: _LOGOS,
+    Act.ATTACH_PHOTO: _PHOTOS,
+    Act.REMOVE_PHOTO: _REMOVED_PHOTO,
+    Act.SET_WEBHOOKS: _WEBHOOKS,
 }
 
 #: What was done since, as a clause of a sentence.
