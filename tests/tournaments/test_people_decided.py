@@ -24,6 +24,7 @@ from tournaments.models import (
     Table,
     Tournament,
     User,
+    WakeAddress,
 )
 from tournaments.people.attendance import arrived, issued
 from tournaments.people.eligibility import came_late
@@ -71,8 +72,10 @@ def test_a_code_is_kept_while_it_can_be_printed() -> None:
     then = issued(admitted(Act.ISSUE_CODES), NOW, [ENTRANT, OTHER], {7: good, 8: lost})
     assert then.answer[0] is good
     assert then.writes == (
-        MoveAll(EntrantCode, {"pk__in": [12]}, {"revoked_at": NOW}), AddAll(then.answer[1:])
-    )  # fmt: skip
+        RemoveAll(WakeAddress, {"code__in": [12]}),
+        MoveAll(EntrantCode, {"pk__in": [12]}, {"revoked_at": NOW}),
+        AddAll(then.answer[1:]),
+    )
     assert (then.answer[1].generation, then.lines[0].new) == (2, {"made": 1})
     kept = issued(admitted(Act.ISSUE_CODES), NOW, [ENTRANT], {7: good})
     assert (kept.answer, kept.writes, kept.lines) == ([good], (), ())
