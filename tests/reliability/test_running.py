@@ -48,7 +48,8 @@ class Page:
 @pytest.mark.postgres
 def test_a_killed_worker_and_a_beat_that_ended(workers: Workers, until: Until) -> None:
     page = Page()
-    assert "Worker for live standings, Worker for draws, paper and files, Search for lost work" in page.first
+    assert page.first.startswith("Not well: Worker for live standings, Worker for draws, paper and files, Worker for")
+    assert page.first.endswith(", Search for lost work.")
     worker = workers.start()
     until(lambda: page.first == "Not well: Search for lost work.", 30)
     with sweeping():

@@ -22,6 +22,7 @@ from tournaments.following import kept
 from tournaments.following.taking_over import take_over
 from tournaments.hall.acts import arrange_in_rows
 from tournaments.log import numbering
+from tournaments.logos import acts as logos
 from tournaments.models import Call, Elsewhere, Office, Official, Sitting, Tournament, UnderReview
 from tournaments.people import attendance
 from tournaments.projector.acts import choose
@@ -65,8 +66,8 @@ def demonstration() -> Tournament:
 
 
 def duplicate() -> Tournament:
-    """Four teams on promised boards: signals, the hall, two kept apart, guests asked, a ruling and its appeal, a board
-    adjusted, lots drawn by hand, other rules asked for."""
+    """Four teams on promised boards: signals, the hall, two kept apart, guests asked, a sponsor shown, a ruling and its
+    appeal, a board adjusted, lots drawn by hand, other rules asked for."""
     made = event(4, stage=_STAGE)
     _prepared(made)
     assert made.actor.user is not None
@@ -118,6 +119,7 @@ def _prepared(made: Event) -> None:
         tournament_id=of, address="https://club.example/hook", kinds=["hand"], secret="whsec_AAAA", **_by(made)
     )
     attendance.check_in(entrant_id=made.ids[2], **_by(made))
+    logos.add(tournament_id=of, kind="sponsor", name="Tea house / 茶馆", file=photo(), **_by(made))
 
 
 def _ruled(made: Event, sitting_id: int) -> None:
