@@ -38,16 +38,15 @@ def test_services_are_the_ones_documented() -> None:
     assert LASTING == [
         "beat",
         "long-worker",
+        "outside-worker",
         "postgres",
         "proxy",
         "redis",
         "stream",
-        "wake-worker",
         "web",
-        "webhook-worker",
         "worker",
     ]
-    assert OURS == ["beat", "long-worker", "migrate", "stream", "wake-worker", "web", "webhook-worker", "worker"]
+    assert OURS == ["beat", "long-worker", "migrate", "outside-worker", "stream", "web", "worker"]
 
 
 def test_every_queue_has_workers_of_its_own() -> None:
@@ -208,7 +207,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["web", "stream", "worker", "long-worker", "webhook-worker", "wake-worker", "beat"])
+@pytest.mark.parametrize("name", ["web", "stream", "worker", "long-worker", "outside-worker", "beat"])
 def test_service_runs_is_healthy_and_stops(name: str, environment: dict[str, str], tmp_path: Path) -> None:
     service = SERVICES[name]
     port = str(_free_port())
