@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
 
 from referee.pictures.stage_cards import cards_of
 from referee.public import find
-from referee.public.presenters import hall
+from referee.public.presenters import hall, tiles
 from referee.public.presenters.round import MatchRow, rows_of
+from referee.public.presenters.screen import HandLine
+from referee.public.presenters.standings import chart
+from tournaments.boards.reads import kept_back
 from tournaments.hall.reads import plan_of
 from tournaments.logos.reads import logos_of
 from tournaments.models import RoundStatus
 from tournaments.rounds import board, public
+from tournaments.rounds.latest import hands_of, latest_entries
 from tournaments.standings import shown
 from tournaments.standings.settled import state_of
 
 if TYPE_CHECKING:
-    from tournaments.models import Entrant, Tournament
+    from tournaments.models import Entrant, Round, Tournament
+
+#: Tables in play, hands and first places that the page of an event shows; there is a page with all of each.
+TABLES: Final = 6
+HANDS: Final = 5
+FIRST: Final = 5
+#: Lines of the drawing of places: more would be read by nobody.
+DRAWN: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +45,56 @@ class Found:
 
 
 def now(tournament: Tournament, query: str) -> dict[str, Any]:
-    """The current round with its counts, the newest publication, search results, the regulation."""
+    """The current round with its closest tables, the latest hands, who leads and how it came to that; the newest
+    publication, search results, the regulation."""
     current = public.current_round(tournament)
     rows = rows_of(current) if current else []
     newest = shown.newest_publication(tournament)
+    counts = Counter(row.state for row in rows)
+    running = current is not None and current.status == RoundStatus.RUNNING
     return {
         "round": current,
-        "running": current is not None and current.status == RoundStatus.RUNNING,
+        "running": running,
+        "planned": sum(stage.rounds_planned for stage in tournament.stages.all()),
         "rows": rows,
-        "counts": Counter(row.state for row in rows),
+        "counts": counts,
+        "in_play": tiles.counts_in_play(counts),
+        "tiles": tiles.tiles_of(current, rows, TABLES) if current and running else [],
+        "latest": _latest(current) if current else [],
+        "winner": tiles.winner_of(tournament, newest),
+        **(_standing(current) if current else {}),
         "publication": newest,
         "state": newest and state_of(newest, timezone.now()),
         "regulations": cards_of(tournament),
         "logos": logos_of(tournament),
         "entered": tournament.entrants.filter(withdrawn_at=None).count(),
         **search(tournament, query, rows),
+    }
+
+
+def _latest(current: Round) -> list[HandLine]:
+    """The hands that counted last, the newest first; none of tables that are kept back."""
+    hidden = kept_back(current.stage).sittings
+    return [HandLine.of(one) for one in hands_of(latest_entries(current, HANDS, hidden)) if one is not None]
+
+
+def _standing(current: Round) -> dict[str, Any]:
+    """The first places of the stage as they stand, who leads, and the places round by round as a drawing."""
+    standings = tiles.standings_shown(current)
+    if standings is None or not standings.rows:
+        return {}
+    groups = any(group is not None for group in standings.rows.groups)
+    first = [] if groups else standings.rows[:FIRST]
+    if groups or len(standings.rows) > DRAWN:
+        plot = None
+    else:
+        plot = chart(standings.rows[:], shown.places_over_rounds(current.tournament_id))
+    return {
+        "leader": tiles.leader_in(standings.rows),
+        "first": first,
+        "all_places": len(standings.rows),
+        "provisional": standings.provisional,
+        "plot": plot,
     }
 
 

@@ -124,7 +124,8 @@ class MatchRow:
         if self.sitting.boards is not None:
             return None
         here = standing(self.sitting.state, profile)
-        return here["NS"], here["EW"]
+        # in a later game the home entrant may sit East-West
+        return (here["NS"], here["EW"]) if self.sitting.home_side == "NS" else (here["EW"], here["NS"])
 
     @property
     def said(self) -> str:

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponseRedirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from referee.parts.words import page_language
 from referee.public.page import event_page, page
-from referee.public.presenters import share
+from referee.public.presenters import home, share
 from referee.public.presenters.event import now
-from tournaments.rounds import public
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -32,7 +30,7 @@ def front_door(request: HttpRequest) -> HttpResponse:
 
 @page("events")
 def events(request: HttpRequest) -> dict[str, Any]:
-    return {"events": public.events(timezone.now())}
+    return home.page(everything=request.GET.get("past") == "all")
 
 
 @event_page("event", "event", live=True)
