@@ -52,23 +52,34 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
     newest = shown.newest_publication(tournament)
     counts = Counter(row.state for row in rows)
     running = current is not None and current.status == RoundStatus.RUNNING
+    regulations = cards_of(tournament)
+    searched = search(tournament, query, rows)
+    # who looks for somebody is shown that alone
+    more = _more(current, rows, running=running) if current and not searched["searched"] else {}
     return {
         "round": current,
         "running": running,
-        "planned": sum(stage.rounds_planned for stage in tournament.stages.all()),
+        "planned": sum(card.stage.rounds_planned for card in regulations),
         "rows": rows,
         "counts": counts,
         "in_play": tiles.counts_in_play(counts),
-        "tiles": tiles.tiles_of(current, rows, TABLES) if current and running else [],
-        "latest": _latest(current) if current else [],
         "winner": tiles.winner_of(tournament, newest),
-        **(_standing(current) if current else {}),
+        **more,
         "publication": newest,
         "state": newest and state_of(newest, timezone.now()),
-        "regulations": cards_of(tournament),
+        "regulations": regulations,
         "logos": logos_of(tournament),
         "entered": tournament.entrants.filter(withdrawn_at=None).count(),
-        **search(tournament, query, rows),
+        **searched,
+    }
+
+
+def _more(current: Round, rows: list[MatchRow], *, running: bool) -> dict[str, Any]:
+    """What happens: the closest tables, the latest hands, who leads."""
+    return {
+        "tiles": tiles.tiles_of(current, rows, TABLES) if running else [],
+        "latest": _latest(current),
+        **_standing(current),
     }
 
 
@@ -84,14 +95,12 @@ def _standing(current: Round) -> dict[str, Any]:
     if standings is None or not standings.rows:
         return {}
     groups = any(group is not None for group in standings.rows.groups)
-    first = [] if groups else standings.rows[:FIRST]
-    if groups or len(standings.rows) > DRAWN:
-        plot = None
-    else:
+    plot = None
+    if not groups and len(standings.rows) <= DRAWN:
         plot = chart(standings.rows[:], shown.places_over_rounds(current.tournament_id))
     return {
         "leader": tiles.leader_in(standings.rows),
-        "first": first,
+        "first": [] if groups else standings.rows[:FIRST],
         "all_places": len(standings.rows),
         "provisional": standings.provisional,
         "plot": plot,

@@ -76,12 +76,13 @@ def tiles_of(round_: Round, rows: Sequence[MatchRow], most: int) -> list[Tile]:
     """The tables in play, at most so many: the smallest difference of levels first, of equal ones those that are
     furthest. Two queries beside what the rows were read with."""
     profile = round_.tournament.profile
-    chosen = sorted((row for row in rows if row.state in IN_PLAY), key=lambda row: _order(row, profile))[:most]
-    climbing = [row for row in chosen if _gap(row, profile) is not None and row.sitting is not None]
+    height = {level: number for number, level in enumerate(_ladder(profile))} if keeps_levels(round_) else {}
+    chosen = sorted((row for row in rows if row.state in IN_PLAY), key=lambda row: _order(row, height))[:most]
+    climbing = [row for row in chosen if _gap(row, height) is not None and row.sitting is not None]
     full = Sitting.objects.filter(pk__in=[row.sitting.pk for row in climbing if row.sitting])
     read = full.select_related("match", "table", "round__stage", "round__tournament") if climbing else ()
     told = {record.sitting.pk: record for record in records(read)}
-    return [_tile(row, told.get(row.sitting.pk) if row.sitting else None, profile) for row in chosen]
+    return [_tile(row, told.get(row.sitting.pk) if row.sitting else None, profile, height) for row in chosen]
 
 
 def closest(round_: Round, most: int) -> list[Tile]:
@@ -89,8 +90,8 @@ def closest(round_: Round, most: int) -> list[Tile]:
     return tiles_of(round_, rows_of(round_), most) if round_.status == RoundStatus.RUNNING else []
 
 
-def _order(row: MatchRow, profile: Profile) -> tuple[bool, int, int, int]:
-    gap = _gap(row, profile)
+def _order(row: MatchRow, height: Mapping[str, int]) -> tuple[bool, int, int, int]:
+    gap = _gap(row, height)
     return gap is None, gap or 0, -(row.hand or 0), row.table or 0
 
 
@@ -99,21 +100,20 @@ def _ladder(profile: Profile) -> list[str]:
     return [*map(str, profile.ladder), reached(None, profile)]
 
 
-def _gap(row: MatchRow, profile: Profile) -> int | None:
+def _gap(row: MatchRow, height: Mapping[str, int]) -> int | None:
     """How many levels are between the sides; None where no levels of two sides are shown."""
-    if row.levels is None or not keeps_levels(row.match.round):
+    if row.levels is None or not height:
         return None
-    height = {level: number for number, level in enumerate(_ladder(profile))}
     home, away = row.levels
     return abs(height[home] - height[away])
 
 
-def _tile(row: MatchRow, record: SittingRecord | None, profile: Profile) -> Tile:
+def _tile(row: MatchRow, record: SittingRecord | None, profile: Profile, height: Mapping[str, int]) -> Tile:
     return Tile(
         table=row.table or 0,
         match=row.match.pk,
         address=match_address(row.match),
-        parties=_parties(row, profile),
+        parties=_parties(row, height),
         state=row.state,
         hand=row.hand,
         way=None if record is None else way_of(record, profile),
@@ -121,11 +121,10 @@ def _tile(row: MatchRow, record: SittingRecord | None, profile: Profile) -> Tile
     )
 
 
-def _parties(row: MatchRow, profile: Profile) -> tuple[Party, ...]:
+def _parties(row: MatchRow, height: Mapping[str, int]) -> tuple[Party, ...]:
     if row.seats:
         return tuple(Party(seat.name, seat.level or seat.score, False) for seat in row.seats)
     home, away = row.levels or ("", "")
-    height = {level: number for number, level in enumerate(_ladder(profile))}
     first, second = height.get(home, 0), height.get(away, 0)
     return (Party(shown_name(row.home), home, first > second), Party(shown_name(row.away), away, second > first))
 

@@ -47,7 +47,7 @@ def running(made: Event) -> Round:
 
 
 def three_tables() -> Event:
-    """Table 1: the attackers took the deal, levels 2 and 2; table 2: 4 and 2 after two hands; table 3: one level ahead."""
+    """Table 1: the attackers took the deal, levels 2 and 2; table 2: 4 and 2; table 3: one level ahead."""
     made = playing.event(pairs=6)
     round_ = made.running((1, 2), (3, 4), (5, 6))
     first, second, third = playing.sittings_of(round_)
@@ -77,9 +77,10 @@ def test_a_tile_keeps_names_and_levels_together_where_the_home_side_sits_east_we
     Sitting.objects.filter(pk=table.pk).update(home_side="EW")
     (row,) = [one for one in rows_of(running(made)) if one.table == 2]
     assert row.levels == ("2", "4")
-    (tile,) = [one for one in tiles_of(running(made), [row], 1)]
+    (tile,) = tiles_of(running(made), [row], 1)
     assert [(one.name, one.level) for one in tile.parties] == [("Pair 3", "2"), ("Pair 4", "4")]
-    assert tile.way is not None and tile.way.second_end == ("95", "19")
+    assert tile.way is not None
+    assert tile.way.second_end == ("95", "19")
 
 
 def test_an_event_shows_its_last_hands_its_first_places_and_how_it_came_to_that(client: Client) -> None:

@@ -105,7 +105,7 @@ def test_pages_say_it_in_both_languages(event: Event, client: Client) -> None:
     for address, said in RULES:
         assert said in text_of(client, address), address
     assert base(event) in text_of(client, "/en/")
-    assert "以往" in text_of(client, "/zh/") or "现在" in text_of(client, "/zh/")
+    assert base(event, "zh") in text_of(client, "/zh/")
 
 
 @pytest.mark.long
@@ -364,6 +364,8 @@ def test_queries_do_not_grow(client: Client) -> None:
             found[generic] = len(queries)
         counts.append(found)
     assert counts[0] == counts[1]
+    # an event shows something of everything, and is made once for all its readers
+    assert counts[0].pop("") <= 30
     assert max(counts[0].values()) <= 21
 
 
