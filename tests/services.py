@@ -36,6 +36,7 @@ POSTGRES_OPTIONS = {
     "autovacuum": "off",
     "jit": "off",
     "wal_level": "minimal",
+    "track_commit_timestamp": "on",  # tests of races ask which of two was first
     "max_wal_senders": "0",
     "listen_addresses": "",
     "max_connections": "200",

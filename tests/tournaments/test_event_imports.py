@@ -321,7 +321,7 @@ def test_every_column_of_an_event_is_exported_or_left_out_on_purpose() -> None:
         # who may still make links for an account: nobody, where the event is a record only
         "officials": {"made_account"},
         # how a closing is taken back, which of a record it never is; the history tells it and why a board was adjusted
-        "rounds": {"stood_since", "built_before"},
+        "rounds": {"stood_since", "built_before", "grounds"},
         "ruling_acts": {"forfeited"},
         "board_results": {"mark_reason", "mark_clause"},
         # with it and the key of the installation the deals could be read

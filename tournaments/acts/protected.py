@@ -124,7 +124,8 @@ ALL: Final[tuple[Protected, ...]] = (
     Protected(Logo, _OF_EVENT),
     # how far an address was told, and that a worker is at it
     Protected(Webhook, _OF_EVENT, frozenset({"after", "held_until", "failing_since"})),
-    Protected(Round, _OF_EVENT),
+    # what it counts is that entries have to be read again
+    Protected(Round, _OF_EVENT, frozenset({"grounds"})),
     Protected(CheckIn, _OF_ENTRANT),
     Protected(Draw, _OF_ROUND),
     Protected(Pairing, _OF_ROUND),

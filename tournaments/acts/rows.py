@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import F, Model
 
-from ..models import Entrant, Round, Sitting, StaleCount, Tournament
+from ..models import Entrant, Round, RoundStatus, Sitting, StaleCount, Tournament
 from .errors import NotFound
 
 
@@ -26,6 +26,17 @@ def hold_tables(tournament_id: int) -> None:
     slots = [StaleCount(tournament_id=tournament_id, slot=slot) for slot in range(StaleCount.SLOTS)]
     StaleCount.objects.bulk_create(slots, ignore_conflicts=True)
     list(StaleCount.objects.select_for_update(no_key=True).filter(tournament=tournament_id).order_by("slot"))
+
+
+def read_entries_again(tournament_id: int) -> None:
+    """Let no hand be written that was decided before this transaction ends: for acts that change what the entries of a
+    whole event rest on (who officiates where, what is asked of officials, where the event is written).
+
+    Before the event's row is locked: a round comes first everywhere.
+    """
+    playing = Round.objects.filter(tournament=tournament_id).exclude(status=RoundStatus.CLOSED).order_by("pk")
+    held = [one.pk for one in playing.select_for_update(no_key=True)]
+    Round.objects.filter(pk__in=held).update(grounds=F("grounds") + 1)
 
 
 def locked_round(round_id: int) -> Round:

@@ -15,7 +15,7 @@ from django.db import IntegrityError
 from ..acts.access import Act, Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, Refusal
-from ..acts.rows import find_tournament
+from ..acts.rows import find_tournament, read_entries_again
 from ..models import Invitation, Office, Official, Table, Tournament, User
 from ..people.accounts import called
 from ..stages.misfits import BadSetting
@@ -43,6 +43,7 @@ def appoint(
     numbers = sorted(set(tables))
 
     def decide() -> Change[Held]:
+        read_entries_again(tournament_id)  # who served the whole hall may serve one table from now on
         event = find_tournament(tournament_id, lock=True)
         admitted = require(actor, Act.MANAGE_OFFICIALS, tournament=event)
         places = list(Table.objects.filter(tournament=event, number__in=numbers).order_by("number"))
@@ -178,6 +179,7 @@ def _open(invitation_id: int) -> Invitation:
     event_id = waiting.values_list("tournament", flat=True).first()
     if event_id is None:
         raise NotFound()
+    read_entries_again(event_id)
     event = find_tournament(event_id, lock=True)
     invitation = waiting.select_related("user").first()
     if invitation is None:

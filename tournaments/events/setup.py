@@ -16,7 +16,7 @@ from scoring.hands.findings import Refused
 from ..acts.access import Act, Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, carry_out
 from ..acts.errors import NotFound, Refusal
-from ..acts.rows import find_tournament
+from ..acts.rows import find_tournament, read_entries_again
 from ..models import Office, Official, Recalculation, Stage, Tournament
 from ..plans.presets import PRESETS, plain
 from ..stages.acts import changed_fields
@@ -39,6 +39,8 @@ from .facts import (
 SHORTEST_SEED = 16
 #: What of an event is yes or no.
 FLAGS = ("single_official", "second_factor", "live_public")
+#: Those that say what an official may do.
+OF_OFFICIALS = frozenset({"single_official", "second_factor"})
 
 
 def create_tournament(
@@ -181,6 +183,8 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
     """
 
     def decide() -> Change[Tournament]:
+        if not changes.keys().isdisjoint(OF_OFFICIALS):
+            read_entries_again(tournament_id)
         event = find_tournament(tournament_id, lock=True)
         admitted = require(actor, Act.SET_UP, tournament=event)
         known = {*EVENT_FIELDS, *RULING_FIELDS, *FLAGS, "stage"}

@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.db import transaction
 from django.db.models import Max
 
 from ..acts import signing
+from ..acts.rows import read_entries_again
 from ..acts.text import canonical_json
 from ..models import Elsewhere, Term, Tournament
 from . import kept
@@ -63,8 +65,15 @@ def heard(text: str, at: datetime) -> bool:
     if found is None or number <= number_of(found):
         return False
     if found.elsewhere != Elsewhere.OVER:
-        Tournament.objects.filter(pk=found.pk).update(elsewhere=Elsewhere.OVER)
+        end_here(found.pk)
     return True
+
+
+def end_here(event: int) -> None:
+    """Nothing is written to the event here any more, no hand either that was decided before."""
+    with transaction.atomic():
+        read_entries_again(event)
+        Tournament.objects.filter(pk=event).update(elsewhere=Elsewhere.OVER)
 
 
 def _paired() -> list[Ed25519PublicKey]:

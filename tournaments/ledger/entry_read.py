@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import Model
 from django.db.models.base import ModelState
+from knox.models import AuthToken
 
 from ..acts.access import Actor, Offices, held_offices
 from ..acts.at_once import Still
@@ -72,6 +73,8 @@ class EntryRead:
     offices: Sequence[tuple[int, str, int | None]]
     next_entry: int | None
     next_line: int | None
+    #: The digest of an official's token; of a phone nothing.
+    token: str = ""
     #: Of several hands of the table in one request: what is kept of which key, and ids for all of them.
     answers: Mapping[str, Answered] = field(default_factory=dict)
     next_entries: Sequence[int] = ()
@@ -94,11 +97,16 @@ class EntryRead:
         its sittings, a sitting before its phones. docs/decisions.md ("The entry path") lists them."""
         assert self.ledger is not None
         sitting, actor = self.ledger.sitting, self.actor
-        yield Still(Round, {"pk": sitting.round_id, "status": RoundStatus.RUNNING})
+        grounds = self.ledger.round.grounds
+        yield Still(Round, {"pk": sitting.round_id, "status": RoundStatus.RUNNING, "grounds": grounds})
         stands = {"revision": sitting.revision, "active": True, "scored_by": sitting.scored_by}
-        yield Still(Sitting, {"pk": sitting.pk, **stands, "table": sitting.table_id}, moves=True)
+        places = {"table": sitting.table_id, "match": sitting.match_id}
+        yield Still(Sitting, {"pk": sitting.pk, **stands, **places}, moves=True)
         if actor.device is not None:
             yield Still(Device, {"pk": actor.device.pk, "sitting": sitting.pk, "released_at": None})
+        if actor.user is not None:
+            yield Still(User, {"pk": actor.user.pk, "is_active": True})
+            yield Still(AuthToken, {"digest": self.token})
         for official in sorted({official for official, _, _ in self.offices}):
             yield Still(Official, {"pk": official, "revoked_at": None})
         for official, table in sorted({(one, table) for one, _, table in self.offices if table is not None}):
@@ -110,7 +118,7 @@ def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
     found, rest = _read(sitting_id, credential, key, many=False)
     digest, kept, *shown, entries, offices, next_entry, next_line = rest
     answered = None if digest is None else Answered(digest, kept)
-    return EntryRead(**_common(found, shown, entries, offices), answered=answered,
+    return EntryRead(**_common(credential, found, shown, entries, offices), answered=answered,
                      next_entry=next_entry, next_line=next_line)  # fmt: skip
 
 
@@ -119,7 +127,7 @@ def read_entries(sitting_id: int, credential: Credential, keys: Sequence[str]) -
     found, rest = _read(sitting_id, credential, json.dumps(keys), many=True)
     _, answers, *shown, entries, offices, next_entries, next_lines = rest
     return EntryRead(
-        **_common(found, shown, entries, offices),
+        **_common(credential, found, shown, entries, offices),
         answered=None,
         next_entry=None,
         next_line=None,
@@ -144,12 +152,15 @@ def _read(sitting_id: int, credential: Credential, keys: str, *, many: bool) -> 
     return found, row[at:]
 
 
-def _common(found: Mapping[str, Any], shown: Sequence[Any], entries: Any, offices: Any) -> dict[str, Any]:
+def _common(
+    credential: Credential, found: Mapping[str, Any], shown: Sequence[Any], entries: Any, offices: Any
+) -> dict[str, Any]:
     """`shown`: of the token its end, its scope, and when its use was noted; nothing of a phone."""
     expiry, scope, used_at = shown
     return {
         "actor": _actor(found["who"], scope),
         "expiry": _moment(expiry),
+        "token": credential.token_digest,
         "granted": scope is not None,
         "used_at": _moment(used_at),
         "ledger": None if found["sitting"] is None else _ledger(found, _listed(entries)),

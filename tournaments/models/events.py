@@ -211,6 +211,9 @@ class Round(models.Model):
     stood_since = models.DateTimeField(null=True, help_text="since when the clock stood as it was closed")
     built_before = models.PositiveBigIntegerField(null=True, help_text="what the event had built as it was closed")
     extra = models.BooleanField(default=False, help_text="only decides ties (加赛): gives no points, plans no round")
+    grounds = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="raised when what entries at all its tables rest on changes"
+    )
 
     class Meta:
         ordering = ["number"]
