@@ -8,6 +8,7 @@ beside it hardly count, and in bytes of the write-ahead log. One index alone dro
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -75,7 +76,48 @@ def measure(folder: Path) -> list[Figure]:
         said = [f"{1e6 * median(one):.0f} µs" for one in (with_them, without)]
         saved = (median(with_them) - median(without)) / median(plainly)
         figures.append(Figure(f"{len(of_kind)} × {kind}: with / without, difference / plain", *said, saved))
+    figures += [
+        Figure(f"  {name}", f"{spent:.1f} µs", "", spent / (1e6 * median(plainly))) for name, spent in _fired(script)
+    ]
+    figures += [Figure(f"  {name}", f"{size:.0f} bytes a row", "", size) for name, size in _sizes()]
     return figures
+
+
+def _sizes() -> list[tuple[str, float]]:
+    """What each index takes on disk for a row of its table."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+        cursor.execute(
+            "SELECT t.relname || ' ' || i.relname, pg_relation_size(i.oid) / greatest(t.reltuples, 1)"
+            " FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid"
+            " WHERE t.relname = ANY(%s) ORDER BY 1",
+            [[f"tournaments_{name}" for name in TABLES]],
+        )
+        return [(str(name).removeprefix("tournaments_"), float(size)) for name, size in cursor.fetchall()]
+
+
+def _fired(script: Path) -> list[tuple[str, float]]:
+    """What each foreign key and guard takes of one entry, in µs: the median of how the server times them."""
+    from django.db import connection
+
+    statement = script.read_text("utf-8").split("WITH", 1)[1]
+    low, high = re.findall(r"\\set sitting random\((\d+), (\d+)\)", script.read_text("utf-8"))[0]
+    times: dict[str, list[float]] = {}
+    with connection.cursor() as cursor:
+        for number in range(ENTRIES):
+            words = statement.replace(":sitting", str(int(low) + number % (int(high) - int(low))))
+            words = words.replace(":key", f"'fired-{number}'").replace(":client_id", "0")
+            cursor.execute("BEGIN; SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) WITH{words}")
+            for one in cursor.fetchone()[0][0]["Triggers"]:
+                name = one.get("Constraint Name") or one["Trigger Name"]
+                times.setdefault(f"{one['Relation'].removeprefix('tournaments_')} {name}", []).append(
+                    1000 * one["Time"]
+                )
+            cursor.execute("COMMIT")
+    return [(name, median(taken)) for name, taken in sorted(times.items())]
 
 
 @contextmanager

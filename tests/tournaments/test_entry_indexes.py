@@ -24,4 +24,6 @@ def test_every_index_is_listed_with_what_it_is_for(name: str) -> None:
         for one in found
         if (one["index"] or one["unique"]) and not one["primary_key"]
     }
-    assert columns == listed
+    # SQLite has no partitions, so its keys do not name the event (migration 0021)
+    without = {one.removesuffix(", tournament") for one in listed}
+    assert columns == (listed if connection.vendor == "postgresql" else without)

@@ -83,18 +83,25 @@ class LedgerEntry(models.Model):
     class Meta:
         ordering = ["position", "version"]
         verbose_name_plural = "ledger entries"
+        # keys name the event too, for tables that are split by it; a sitting belongs to one
         constraints = [
-            models.UniqueConstraint(fields=["sitting", "position", "version"], name="entry_version_once"),
+            models.UniqueConstraint(fields=["sitting", "position", "version", "tournament"], name="entry_version_once"),
             models.UniqueConstraint(
-                fields=["sitting", "position"], condition=Q(status="effective"), name="one_effective_version"
+                fields=["sitting", "position", "tournament"],
+                condition=Q(status="effective"),
+                name="one_effective_version",
             ),
             models.UniqueConstraint(
-                fields=["sitting", "hand_no"],
+                fields=["sitting", "hand_no", "tournament"],
                 condition=Q(status="effective", hand_no__isnull=False),
                 name="one_effective_hand",
             ),
-            models.UniqueConstraint(fields=["sitting"], condition=Q(status="waiting"), name="one_entry_waits"),
-            models.UniqueConstraint(fields=["sitting"], condition=Q(status="contesting"), name="one_entry_contests"),
+            models.UniqueConstraint(
+                fields=["sitting", "tournament"], condition=Q(status="waiting"), name="one_entry_waits"
+            ),
+            models.UniqueConstraint(
+                fields=["sitting", "tournament"], condition=Q(status="contesting"), name="one_entry_contests"
+            ),
             models.CheckConstraint(condition=Q(position__gt=0, version__gt=0), name="entry_numbers_positive"),
             models.CheckConstraint(
                 condition=Q(kind__in=["hand", "annulled", "adjusted"], hand_no__isnull=False, hand_no__gt=0)
