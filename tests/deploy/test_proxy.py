@@ -5,15 +5,10 @@ What can be read in the text of it is tested without (`test_compose`).
 
 from __future__ import annotations
 
-import shutil
-import socket
-import struct
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,43 +16,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-SHIPPED = Path(__file__).resolve().parents[2] / "deploy" / "nginx.conf"
-PROGRAM = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+from tests.proxied import PROGRAM, Names, Proxy, free_port
+from tests.proxied import proxy as shipped_proxy
+
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no nginx here: apt-get install nginx-light")
-
-
-@dataclass
-class Names:
-    """A name server on loopback: every name of the services has the address that the test says."""
-
-    addresses: dict[str, str]
-    port: int = 0
-
-    @contextmanager
-    def serving(self) -> Iterator[Names]:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-            asked.bind(("127.0.0.1", 0))
-            asked.settimeout(0.1)
-            self.port = asked.getsockname()[1]
-            stop = threading.Event()
-            thread = threading.Thread(target=self._answer, args=(asked, stop), daemon=True)
-            thread.start()
-            yield self
-            stop.set()
-            thread.join(5)
-
-    def _answer(self, asked: socket.socket, stop: threading.Event) -> None:
-        while not stop.is_set():
-            try:
-                question, client = asked.recvfrom(512)
-            except TimeoutError:
-                continue
-            name = question[13 : 13 + question[12]].decode()
-            end = question.index(b"\0", 12) + 5
-            address = socket.inet_aton(self.addresses[name])
-            head = question[:2] + struct.pack(">HHHHH", 0x8180, 1, 1, 0, 0)
-            record = b"\xc0\x0c" + struct.pack(">HHIH", 1, 1, 600, 4) + address
-            asked.sendto(head + question[12:end] + record, client)
 
 
 class _Service(BaseHTTPRequestHandler):
@@ -94,25 +56,9 @@ def service(address: str, port: int) -> Iterator[None]:
         server.server_close()
 
 
-@dataclass
-class Proxy:
-    port: int
-    log: Path
-    errors: Path
-
-    def get(self, path: str, **headers: str) -> tuple[int, str]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
-            connection.request("GET", path, headers={"Referer": "http://here/t/REFERRED/", **headers})
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode("utf-8", "replace")
-        finally:
-            connection.close()
-
-
 @pytest.fixture
 def upstream_port() -> int:
-    return _free_port()
+    return free_port()
 
 
 @pytest.fixture
@@ -122,37 +68,9 @@ def names() -> Iterator[Names]:
 
 
 @pytest.fixture
-def proxy(tmp_path: Path, names: Names, upstream_port: int, until: Callable[..., None]) -> Iterator[Proxy]:
-    """nginx with the shipped configuration; only ports, paths and the name server's address are this test's."""
-    made = Proxy(_free_port(), tmp_path / "access.log", tmp_path / "errors.log")
-    folders = "".join(
-        f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    text = SHIPPED.read_text("utf-8")
-    for shipped, here in (
-        ("listen 80;", f"listen 127.0.0.1:{made.port};"),
-        ("resolver 127.0.0.11 ", f"resolver 127.0.0.1:{names.port} "),
-        (":8000;", f":{upstream_port};"),
-        ("/dev/stdout", str(made.log)),
-        ("/dev/stderr", str(made.errors)),
-        ("/tmp/nginx.pid", str(tmp_path / "pid")),
-        ("/tmp/pages", str(tmp_path / "pages")),
-        ("    include /etc/nginx/mime.types;\n", folders),
-    ):
-        assert shipped in text, shipped
-        text = text.replace(shipped, here)
-    configuration = tmp_path / "nginx.conf"
-    configuration.write_text(text, "utf-8")
-    assert PROGRAM is not None
-    command = [PROGRAM, "-p", str(tmp_path), "-c", str(configuration), "-g", "daemon off;"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        try:
-            until(lambda: process.poll() is not None or _takes(made.port))
-            assert process.poll() is None, process.stdout and process.stdout.read()
-            yield made
-        finally:
-            process.terminate()
-            process.wait(10)
+def proxy(tmp_path: Path, names: Names, upstream_port: int) -> Iterator[Proxy]:
+    with shipped_proxy(tmp_path, names, upstream_port) as made:
+        yield made
 
 
 def test_a_service_that_comes_back_elsewhere_is_found(proxy: Proxy, names: Names, upstream_port: int) -> None:
@@ -217,12 +135,3 @@ def test_only_what_has_a_version_is_kept_and_for_strangers_alone(proxy: Proxy, u
                 assert proxy.get(path, **headers)[0] == 200
             assert len(_Service.asked) == 2, path
 
-
-def _takes(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
