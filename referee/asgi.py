@@ -14,6 +14,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "referee.settings")
 from referee.wsgi import application as _pages
 
 # after Django is set up
+from django.conf import settings  # isort: skip
+from referee.bodies import Bodies  # isort: skip
 from referee.page_threads import PageThreads  # isort: skip
 from referee.shared_answers import Shared  # isort: skip
 from referee.streams import PREFIX  # isort: skip
@@ -32,7 +34,9 @@ OPERATOR_THREADS = 2
 OPERATOR_PREFIXES = ("/health", "/metrics")
 
 pages: Any = PageThreads(_pages, PAGE_THREADS, Turns(PAGE_THREADS))
-public: Any = Shared(PageThreads(_pages, PUBLIC_THREADS, Turns(PUBLIC_THREADS)))
+public: Any = Shared(
+    PageThreads(_pages, PUBLIC_THREADS, Turns(PUBLIC_THREADS)), bodies=Bodies() if settings.REDIS_URL else None
+)
 operator: Any = PageThreads(_pages, OPERATOR_THREADS)
 
 

@@ -6,9 +6,14 @@ time alone change a page, it is some seconds old at most. While one is being mad
 page is never worked out more than once at a time, however many look at it; nor all the time, for phones enter hands
 meanwhile. Nobody gets a page that is older than the last announcement before his question.
 
+Once a version was told, a page that one process has made since is given by the others as well (`bodies`).
+
 Open pages ask for their changed part under the version that the announcement told them (``v``). While that version is
 the newest, and the part was made after it, the answer is good for ever and for every cache on the way: its address
 will never be asked for something newer. Under any other version nothing may be kept.
+
+The whole page is kept for a second by the proxy that is shipped, which may give it for one more while it asks anew; a
+part without a version it never keeps, for that is what a page asks for to be sure of the moment.
 
 Whoever is signed in is answered by himself, and no cache keeps it. Of everybody else's request only what a page may
 depend on goes on to Django, and no cookie does: nothing personal can come into a page that is shared.
@@ -17,6 +22,7 @@ depend on goes on to Django, and no cookie does: nothing personal can come into 
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from collections import OrderedDict
@@ -27,6 +33,7 @@ from typing import Any, Final, Protocol
 
 from django.conf import settings
 
+from referee.bodies import KEPT_SECONDS, Bodies, name_of
 from tournaments.acts.announce import event_topic
 from tournaments.acts.hub import hub
 
@@ -41,8 +48,7 @@ Key = tuple[Any, ...]
 #: How many times longer than a page took it rests before it is made anew, and how long at most, in seconds.
 RESTS: Final = 2.0
 REST_MOST: Final = 1.0
-#: How long a page is kept while its event does not move, in seconds; how many bytes of pages are kept.
-KEPT_SECONDS: Final = 5.0
+#: How many bytes of pages a process keeps, each as long as its event does not move and for `KEPT_SECONDS` at most.
 KEPT_BYTES: Final = 32 * 2**20
 
 #: Cookies of somebody who is not answered like everybody: he is signed in, or is to be told something once.
@@ -56,6 +62,11 @@ _VERSIONED: Final = re.compile(rb"(?P<part>(?:.*&)?part=live(?:&.*)?)&v=(?P<vers
 #: How the part is kept that its version names, and any other; a copy lives an hour at most.
 FOR_EVER: Final = b"public, max-age=3600, immutable"
 NEVER: Final = b"no-store"
+#: A whole page that may be kept and is asked for each time; to the proxy that is shipped it says more. Before
+#: ``Cache-Control``: nginx until 1.22 takes the first of both for the rule.
+ASK_AGAIN: Final = b"public, no-cache"
+A_SECOND: Final = ((b"x-accel-expires", b"1"), (b"cache-control", b"public, no-cache, stale-while-revalidate=1"))
+_PART: Final = re.compile(rb"(?:.*&)?part=live(?:&.*)?", re.DOTALL)
 _EVENT: Final = re.compile(r"/(?:zh|en)/e/([-\w]+)/", re.ASCII)
 
 
@@ -111,6 +122,11 @@ class Question:
     version: str | None
 
     @property
+    def whole(self) -> bool:
+        """Whether it asks for a page of an event, and not for its changing part."""
+        return bool(self.topic) and self.version is None and _PART.fullmatch(self.query) is None
+
+    @property
     def unheard(self) -> Question:
         """The same of somebody who knows a version that did not reach this process yet: nothing kept will do for him,
         and what is made for him is not kept."""
@@ -138,11 +154,12 @@ class Question:
 
 
 class Shared:
-    """An application in front of `inner`, for addresses that everybody may read."""
+    """An application in front of `inner`, for addresses that everybody may read; `bodies`: those of all processes."""
 
-    def __init__(self, inner: App, moves: Moves = hub) -> None:
+    def __init__(self, inner: App, moves: Moves = hub, bodies: Bodies | None = None) -> None:
         self._inner = inner
         self._moves = moves
+        self._bodies = bodies
         self._kept: OrderedDict[Key, Made] = OrderedDict()
         self._size = 0
         self._making: dict[Key, asyncio.Future[None]] = {}
@@ -166,7 +183,7 @@ class Shared:
         if not (made.for_all or first):
             await self._inner(scope, receive, _kept_by_nobody_else(send))
             return
-        await _give(made, scope, send, self._kept_how(asked, made))
+        await _give(made, scope, send, self._kept_how(asked, made), whole=asked.whole)
 
     async def _made_next(self, asked: Question, scope: Scope) -> Made:
         """The page that is being made, if it will do when it is done; else one made after the last who waits for it."""
@@ -192,6 +209,26 @@ class Shared:
         return made
 
     async def _make(self, asked: Question, scope: Scope) -> Made:
+        """The page, as another process has made it since its event moved, or made here."""
+        version, told = self._moves.version(asked.topic)
+        # in order behind what was told, before anything said later
+        since = math.nextafter(told, math.inf)
+        if self._bodies is None or not version or not self._moves.still(asked.topic, since):
+            return await self._made_here(asked, scope)
+        name = name_of(version, asked.key[0], asked.key[1], sorted(asked.key[2]))
+        if found := await self._bodies.find(name):
+            return Made(*found, since)
+        made = None
+        try:
+            made = await self._made_here(asked, scope)
+        finally:
+            if made is not None and made.shared and told < made.began and self._moves.still(asked.topic, since):
+                await self._bodies.keep(name, (made.status, made.headers, made.body))
+            else:
+                await self._bodies.leave(name)
+        return made
+
+    async def _made_here(self, asked: Question, scope: Scope) -> Made:
         began, said = time.time(), list[Message]()
 
         async def receive() -> Message:
@@ -251,8 +288,12 @@ def _kept_by_nobody_else(send: Send) -> Send:
 
 
 def _private(headers: Headers) -> bytes:
-    how = next((value for name, value in headers if name.lower() == b"cache-control"), b"no-cache")
-    return how.replace(b"public", b"private")
+    return _how(headers).replace(b"public", b"private")
+
+
+def _how(headers: Headers) -> bytes:
+    """What an answer says of itself to caches."""
+    return next((value for name, value in headers if name.lower() == b"cache-control"), b"no-cache")
 
 
 def _instead(headers: Headers, how: bytes) -> Headers:
@@ -260,16 +301,23 @@ def _instead(headers: Headers, how: bytes) -> Headers:
     return [*(one for one in headers if one[0].lower() != b"cache-control"), (b"cache-control", how)]
 
 
-def _for_all(headers: Headers, how: bytes | None) -> Headers:
+def _for_all(headers: Headers, how: bytes | None, *, whole: bool) -> Headers:
     """The headers of what everybody may have: no cookie was passed on, so it depends on none."""
     headers = [*(one for one in headers if one[0].lower() != b"vary"), (b"vary", b"Accept-Encoding")]
-    return headers if how is None else _instead(headers, how)
+    if how is not None:
+        return _instead(headers, how)
+    if whole and _how(headers) == ASK_AGAIN:
+        return [*(one for one in headers if one[0].lower() != b"cache-control"), *A_SECOND]
+    return headers
 
 
-async def _give(made: Made, scope: Scope, send: Send, how: bytes | None) -> None:
+async def _give(made: Made, scope: Scope, send: Send, how: bytes | None, *, whole: bool) -> None:
     """Send the page, or that the reader has it. `how` it may be kept, where the page itself does not say."""
     tags = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
-    headers = _for_all(made.headers, how) if made.shared else _instead(made.headers, how or _private(made.headers))
+    if made.shared:
+        headers = _for_all(made.headers, how, whole=whole)
+    else:
+        headers = _instead(made.headers, how or _private(made.headers))
     if made.shared and tags is not None and made.is_known(tags):
         headers = [one for one in headers if one[0].lower() not in _OF_THE_BODY]
         await send({"type": "http.response.start", "status": 304, "headers": headers})

@@ -38,9 +38,11 @@ class Names:
             stop = threading.Event()
             thread = threading.Thread(target=self._answer, args=(asked, stop), daemon=True)
             thread.start()
-            yield self
-            stop.set()
-            thread.join(5)
+            try:
+                yield self
+            finally:
+                stop.set()
+                thread.join(5)
 
     def _answer(self, asked: socket.socket, stop: threading.Event) -> None:
         while not stop.is_set():

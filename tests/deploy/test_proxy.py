@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from referee.shared_answers import A_SECOND
 from tests.proxied import PROGRAM, Names, Proxy, free_port
 from tests.proxied import proxy as shipped_proxy
 
@@ -27,14 +28,29 @@ class _Service(BaseHTTPRequestHandler):
 
     go_on = threading.Event()
     asked: ClassVar[list[str]] = []
+    #: The tags that were asked for, and the one of what is there.
+    tags: ClassVar[list[str | None]] = []
+    tag = 'W/"a"'
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        self.send_response(200)
+        self.tags.append(self.headers["If-None-Match"])
+        known = self.headers["If-None-Match"] == self.tag
+        self.send_response(304 if known else 200)
+        if self.path.endswith("/page/"):
+            # as `shared_answers` says it
+            for name, value in A_SECOND:
+                self.send_header(name.decode(), value.decode())
+            self.send_header("ETag", self.tag)
         if "v=" in self.path:
             self.send_header("Cache-Control", "public, max-age=3600, immutable")
             self.send_header("Vary", "Accept-Encoding")
         self.end_headers()
+        if known:
+            return
+        if self.path.endswith("/page/"):
+            self.wfile.write(self.tag.encode())
+            return
         self.wfile.write(self.server.server_address[0].encode())  # type: ignore[union-attr]
         if self.path.startswith("/live/"):
             self.go_on.wait(20)
@@ -115,7 +131,7 @@ def test_no_code_and_no_link_is_logged(proxy: Proxy, upstream_port: int, until: 
         assert not [word for word in ("QWERTY", "SECRET", "REFERRED") if word in text], text
 
 
-def test_only_what_has_a_version_is_kept_and_for_strangers_alone(proxy: Proxy, upstream_port: int) -> None:
+def test_a_part_is_kept_under_its_version_and_for_strangers_alone(proxy: Proxy, upstream_port: int) -> None:
     part = "/zh/e/cup/standings/?part=live&v=00ff"
     with service("127.0.0.2", upstream_port):
         _Service.asked.clear()
@@ -126,6 +142,7 @@ def test_only_what_has_a_version_is_kept_and_for_strangers_alone(proxy: Proxy, u
         for path, headers in (
             (part, {"Cookie": "theme=dark; sessionid=mine"}),
             (part, {"Cookie": "theme=dark; __Host-sessionid=mine"}),
+            (part, {"Cookie": "messages=for-me"}),
             ("/zh/e/cup/standings/?part=live", {}),
             ("/zh/e/cup/standings/?part=live&v=<b>", {}),
             ("/desk/cup/?v=00ff", {}),
@@ -135,3 +152,34 @@ def test_only_what_has_a_version_is_kept_and_for_strangers_alone(proxy: Proxy, u
                 assert proxy.get(path, **headers)[0] == 200
             assert len(_Service.asked) == 2, path
 
+
+def test_a_page_is_kept_for_a_second_and_then_asked_for_by_its_tag(
+    proxy: Proxy, upstream_port: int, until: Callable[..., Any]
+) -> None:
+    page = "/zh/e/cup/page/"
+    with service("127.0.0.2", upstream_port):
+        _Service.asked.clear()
+        _Service.tags.clear()
+        began = time.monotonic()
+        status, headers, body = proxy.ask(page)
+        assert (status, body, headers["Cache-Control"]) == (200, b'W/"a"', "public, no-cache, stale-while-revalidate=1")
+        assert headers["X-Accel-Expires"] is None
+        assert proxy.ask(page, **{"If-None-Match": 'W/"a"'})[::2] == (304, b"")
+        assert _Service.asked == [page] or time.monotonic() - began > 1
+        for cookie in ("sessionid=mine", "theme=dark; messages=for-me"):
+            asked = len(_Service.asked)
+            assert proxy.ask(page, Cookie=cookie)[0] == 200
+            assert len(_Service.asked) == asked + 1, cookie
+        # nothing moved: asked for by its tag, and kept on; then something did
+        until(lambda: proxy.ask(page)[0] == 200 and 'W/"a"' in _Service.tags)
+        _Service.tag = 'W/"b"'
+        moved = time.monotonic()
+        try:
+            until(lambda: proxy.ask(page)[2] == b'W/"b"')
+            assert time.monotonic() - moved < 5
+            # a copy that nobody asked for meanwhile is not given to the first who does
+            time.sleep(2.2)
+            _Service.tag = 'W/"c"'
+            assert proxy.ask(page)[2] == b'W/"c"'
+        finally:
+            _Service.tag = 'W/"a"'

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.request import Request, urlopen
@@ -21,6 +22,7 @@ from scoring.cards.replay import replay
 from scoring.simulation.hand import simulate
 from scoring.values import Level, Seat
 from tests.api.hall import desk, phone
+from tests.proxied import PROGRAM, Names, proxy
 from tests.tournaments import factories
 from tests.tournaments.playing import Event, event
 from tournaments.acts.access import Actor
@@ -361,3 +363,45 @@ def test_two_readers_and_the_caches_between(live_server: Any, until: Callable[..
     for path in (f"/desk/{slug}/", f"/desk/{slug}/live/?part=live&v={version}"):
         how, _page = answer(path, session)
         assert how == "private, no-store", path
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no nginx here: apt-get install nginx-light")
+@pytest.mark.django_db(transaction=True)
+def test_two_readers_through_the_proxy(live_server: Any, tmp_path: Path, until: Callable[..., Any]) -> None:
+    """What lies in the cache of the proxy, after an official and a stranger have asked for everything in turn."""
+    made = pairs()
+    round_ = made.running(*ROUND)
+    slug = made.tournament.slug
+    session = f"sessionid={factories.signed_in(made.actor, 'en').cookies['sessionid'].value}"
+    play(made, round_, 1, HOME)
+    port = int(live_server.url.rpartition(":")[2])
+    pages = [f"/en/e/{slug}/{path}" for path in ("", "standings/", "rounds/1/", "standings/?part=live")]
+    with Names({"web": "127.0.0.1", "stream": "127.0.0.1"}).serving() as names, proxy(tmp_path, names, port) as front:
+
+        def ask(path: str, cookie: str = "") -> tuple[str, str]:
+            status, headers, body = front.ask(path, Host=live_server.url.removeprefix("http://"), Cookie=cookie)
+            assert status == 200, path
+            return headers["Cache-Control"], body.decode()
+
+        def kept() -> dict[str, str]:
+            """What is kept, by the address it is kept under."""
+            texts = [one.read_bytes().decode("utf-8", "replace") for one in front.kept.rglob("*") if one.is_file()]
+            return {text.partition("KEY: ")[2].partition("#")[0].partition(slug)[2]: text for text in texts}
+
+        for cookie in (session, "", session):
+            for path in pages:
+                how, page = ask(path, cookie)
+                assert how.startswith("private") == bool(cookie), path
+                assert (RESULTS_LATER["en"] in page) == ("/standings/" in path or "/rounds/" in path), path
+            ask(f"/desk/{slug}/", session)
+            # of the official nothing lies there, also where a stranger has asked for the same before
+            assert set(kept()) == (set() if cookie and not kept() else {"/", "/standings/", "/rounds/1/"})
+        for text in kept().values():
+            assert "private" not in text.partition("\r\n\r\n")[0]
+            assert session.partition("=")[2] not in text
+        # once all is played the boards are told: to strangers within two seconds, with nobody emptying anything
+        for sitting in round_.sittings.exclude(table__number=1):
+            made.hand(sitting, 60)
+            made.hand(sitting, 60)
+        close(made, round_)
+        until(lambda: RESULTS_LATER["en"] not in ask(pages[1])[1], seconds=10)
