@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -62,13 +62,19 @@ class Names:
 
 @dataclass
 class Proxy:
-    """`processes` of a proxy that runs: the one that was started, and its workers."""
+    """A proxy that runs; `process` is the one that was started."""
 
     port: int
     log: Path
     errors: Path
     kept: Path
-    processes: list[int] = field(default_factory=list)
+    process: int = 0
+
+    @property
+    def processes(self) -> list[int]:
+        """The one that was started, and its workers."""
+        children = Path(f"/proc/{self.process}/task/{self.process}/children").read_text("utf-8")
+        return [self.process, *map(int, children.split())]
 
     @property
     def address(self) -> str:
@@ -121,9 +127,7 @@ def proxy(folder: Path, names: Names, upstream_port: int, more: str = "") -> Ite
                 assert time.monotonic() < end, "nginx does not start"
                 time.sleep(0.02)
             assert process.poll() is None, process.stdout and process.stdout.read()
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-            workers = children.read_text("utf-8") if children.exists() else ""
-            made.processes = [process.pid, *map(int, workers.split())]
+            made.process = process.pid
             yield made
         finally:
             process.terminate()
