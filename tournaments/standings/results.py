@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
 
-from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models import Exists, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, Mod, NullIf
 
 from scoring.individual.standings import IndividualResult
@@ -279,7 +279,7 @@ def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[st
 
 def is_provisional(stage: Stage) -> bool:
     """Whether anything keeps the live table provisional."""
-    return _in_play(stage).exists() or appeals_of(stage).exists()
+    return Stage.objects.filter(Exists(_in_play(stage)) | Exists(appeals_of(stage)), pk=stage.pk).exists()
 
 
 def _in_play(stage: Stage) -> QuerySet[Sitting]:

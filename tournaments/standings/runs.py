@@ -69,19 +69,16 @@ def recalculate(*, tournament_id: int, at: datetime) -> bool:
 
 def _recalculate_once(tournament_id: int, at: datetime) -> bool:
     with transaction.atomic():
-        row = (
-            Recalculation.objects.select_for_update(skip_locked=True)
-            .filter(tournament=tournament_id)
-            .values_list("covered_number")
-            .first()
-        )
-        event = Tournament.objects.filter(pk=tournament_id).first()
-        if row is None or event is None:
+        rows = Recalculation.objects.select_for_update(skip_locked=True, of=("self",)).select_related("tournament")
+        row = rows.filter(tournament=tournament_id).first()
+        if row is None:
             return False
+        # of the same moment as the row: whatever is counted after it rings again, for the bell was answered before
+        event = row.tournament
         # counted before the matches are read: what they show covers at least this number
         counted = doorbell.counted(event)
         number = counted.number
-        if number <= row[0]:
+        if number <= row.covered_number:
             return False
         moved = [stage for stage in event.stages.all() if _write_run(stage, counted, at)]
         covered = Recalculation.objects.filter(tournament=tournament_id, covered_number__lt=number)
