@@ -8,7 +8,7 @@ are read and written together, each decided on what those before it leave.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from tournaments.acts.access import Act, forbidden
 from tournaments.acts.announce import together
 from tournaments.acts.errors import Refusal
 from tournaments.acts.keys import Kept, Keyed, Repeat
+from tournaments.acts.leaves import Promise, promised
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.entry_path import OfMany, carry_out_together
 from tournaments.ledger.entry_read import Credential, read_entries, read_entry
@@ -110,24 +111,27 @@ class ManyHands(Endpoint):
     def _entered_together(self, sitting: object, hands: list[Any], credential: Credential) -> list[Response]:
         """The answers to the first of these hands of one table, as many as were entered together."""
         asked = list[OfMany]()
+
+        def kept(recorded: Recorded) -> Kept:
+            return {"status": status.HTTP_201_CREATED, "headers": {}, "body": recorded_answer(recorded, made)}
+
         for hand in hands:
             try:
-                asked.append(self._of_many(hand))
+                asked.append(self._of_many(hand, kept))
             except DECIDED:  # it is answered by itself, and what comes after it, after it
                 break
         if len(asked) < 2 or not isinstance(sitting, int):
             return []
         look = partial(read_entries, sitting, credential)
-        return [
-            self._refused(one) if isinstance(one, Refusal) else _recorded(one)
-            for one in carry_out_together(sitting, asked, look, self.now)
-        ]
+        with promised() as made:
+            done = carry_out_together(sitting, asked, look, self.now)
+        return [self._refused(one) if isinstance(one, Refusal) else _recorded(one, made) for one in done]
 
-    def _of_many(self, hand: Any) -> OfMany:
+    def _of_many(self, hand: Any, kept: Callable[[Recorded], Kept]) -> OfMany:
         fields = read(OneHand, hand)
         key, sitting = fields.pop("key"), fields.pop("sitting")
         keyed = Keyed.of(self.actor.scope, key, _sent_alone(hand, sitting))
-        return OfMany(scorekeeping.hand_to_enter(**fields), keyed, _kept)
+        return OfMany(scorekeeping.hand_to_enter(**fields), keyed, kept)
 
     def _answered(self, hand: Any, credential: Credential) -> Response:
         """The answer to one hand."""
@@ -156,14 +160,10 @@ def _by_table(hands: list[Any]) -> dict[object, list[int]]:
     return places
 
 
-def _kept(recorded: Recorded) -> Kept:
-    return {"status": status.HTTP_201_CREATED, "headers": {}, "body": recorded_answer(recorded)}
-
-
-def _recorded(done: Recorded | Repeat) -> Response:
+def _recorded(done: Recorded | Repeat, made: Sequence[Promise]) -> Response:
     if isinstance(done, Repeat):
         return answer_again(done.answer or {})
-    return Response(recorded_answer(done), status=status.HTTP_201_CREATED)
+    return Response(recorded_answer(done, made), status=status.HTTP_201_CREATED)
 
 
 def _sent_alone(hand: Mapping[str, Any], sitting: int) -> Iterator[bytes]:

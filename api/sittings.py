@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.access import Act, allowed
+from tournaments.acts.leaves import promised
 from tournaments.acts.text import digest_of
 from tournaments.boards.reads import KeptBack, kept_back
 from tournaments.ledger import calls, previewing, scorekeeping
 from tournaments.ledger.officials_entries import end_sitting, reopen_sitting
+from tournaments.ledger.recorded import Recorded
 from tournaments.models import Call, LedgerEntry, RoundStatus, Sitting
 from tournaments.rulings import adjusted_boards, given_penalties
 from tournaments.sittings import records
@@ -183,18 +188,25 @@ class Confirm(EntryEndpoint):
         return self.record(scorekeeping.hand_to_confirm, ConfirmForm, 200, sitting_id=sitting_id, entry_id=entry_id)
 
 
-class TakeBack(Endpoint):
+class Recording(Endpoint):
+    """Does something with an entry, and answers what became of it."""
+
+    def recorded(self, service: Callable[..., Recorded], form: type[Body] | None = None, **of: Any) -> Response:
+        with promised() as made:
+            done = self.act(service, form, **of)
+        return Response(recorded_answer(done, made))
+
+
+class TakeBack(Recording):
     @written("Take back one's own entry before it is answered", answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = self.act(scorekeeping.take_back, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(recorded_answer(recorded))
+        return self.recorded(scorekeeping.take_back, sitting_id=sitting_id, entry_id=entry_id)
 
 
-class SendBack(Endpoint):
+class SendBack(Recording):
     @written("Say what is wrong with another party's entry", body=SendBackForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int, entry_id: int) -> Response:
-        recorded = self.act(scorekeeping.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
-        return Response(recorded_answer(recorded))
+        return self.recorded(scorekeeping.send_back, SendBackForm, sitting_id=sitting_id, entry_id=entry_id)
 
 
 class ObjectTo(Endpoint):
@@ -204,11 +216,10 @@ class ObjectTo(Endpoint):
         return Response(call_answer(call), status=201)
 
 
-class Settle(Endpoint):
+class Settle(Recording):
     @written("Rule on a hand that waits or is in dispute", body=SettleForm, versioned=True, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        recorded = self.act(scorekeeping.settle, SettleForm, versioned=True, sitting_id=sitting_id)
-        return Response(recorded_answer(recorded))
+        return self.recorded(scorekeeping.settle, SettleForm, versioned=True, sitting_id=sitting_id)
 
 
 class Penalties(Endpoint):

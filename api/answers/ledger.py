@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.acts.leaves import Promise
 from tournaments.ledger.corrections import Corrected, CorrectionPreview
 from tournaments.ledger.officials_entries import Ruled
 from tournaments.ledger.previewing import Preview
@@ -46,8 +47,17 @@ class HandAnswer(EntryAnswer):
     earlier = EntryAnswer(many=True)
 
 
+class PromiseAnswer(Answer):
+    """That the act with this digest, done at this time, stands in the log of the event ten seconds later. Signed
+    (Ed25519) is the JSON of `at`, `digest`, `event` and `format` (``referee/promise/1``), in this order, no spaces."""
+
+    digest = a_text()
+    at = a_text()
+    signature = a_text()
+
+
 class RecordedAnswer(Answer):
-    """What became of an entry; `replayed`: it was sent before."""
+    """What became of an entry; `replayed`: it was sent before. Keep `promise`: it is the receipt of the act."""
 
     entry = an_int()
     hand_no = an_int(null=True)
@@ -57,6 +67,7 @@ class RecordedAnswer(Answer):
     replayed = a_flag()
     differing = a_list(serializers.CharField())
     findings = FindingAnswer(many=True)
+    promise = PromiseAnswer(required=False)
 
 
 class PreviewAnswer(Answer):
@@ -184,7 +195,9 @@ def entry_answer(one: LedgerEntry, *, inside: bool) -> Document:
     return made
 
 
-def recorded_answer(one: Recorded) -> Document:
+def recorded_answer(one: Recorded, made: Sequence[Promise]) -> Document:
+    """`made`: the promises of what was written; the last is of what stood."""
+    promise = {"promise": made[-1].to_json()} if made else {}
     return {
         "entry": one.entry.pk,
         "hand_no": one.entry.hand_no,
@@ -194,6 +207,7 @@ def recorded_answer(one: Recorded) -> Document:
         "replayed": False,
         "differing": list(one.differing),
         "findings": [finding.to_json() for finding in one.findings],
+        **promise,
     }
 
 

@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.keys import KEY_LIMIT, Kept, Keyed, Repeat, repeated
+from tournaments.acts.leaves import promised
 from tournaments.acts.text import text_digest
 from tournaments.ledger import devices
 from tournaments.ledger.entry_path import Asked, carry_out_at_once, carry_out_on
@@ -75,7 +76,9 @@ class EntryEndpoint(Endpoint):
         """Carry out what is asked with the fields of the body; it is answered with `status`."""
         asked = asking(**of, **self.body(form))
         if self.read is None:
-            return Response(recorded_answer(carry_out_on(sitting_id, asked, self.actor, self.now)), status=status)
+            with promised() as made:
+                done = carry_out_on(sitting_id, asked, self.actor, self.now)
+            return Response(recorded_answer(done, made), status=status)
         return recorded_at_once(sitting_id, asked, self.read, self.first, self.now, self.keyed, status)
 
 
@@ -105,10 +108,11 @@ def recorded_at_once(
     said: dict[str, Any] = {}
 
     def kept(recorded: Recorded) -> Kept:
-        said.update(recorded_answer(recorded))
+        said.update(recorded_answer(recorded, made))
         return {"status": status, "headers": {}, "body": said}
 
-    done = carry_out_at_once(sitting_id, asked, read, first, at, keyed, kept)
+    with promised() as made:
+        done = carry_out_at_once(sitting_id, asked, read, first, at, keyed, kept)
     if isinstance(done, Repeat):
         return answer_again(done.answer or {})
-    return Response(said or recorded_answer(done), status=status)
+    return Response(said or recorded_answer(done, made), status=status)

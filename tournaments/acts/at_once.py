@@ -125,10 +125,11 @@ def commit_at_once(
             part, logged = _added(row, here)
             touched += logged
             yield part
-        for kept in answers():
-            yield _added(kept, here)[0]
         table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
-        if (leaf := leaves.leaf(event.pk, touched, at, table)) is not None:
+        leaf = leaves.leaf(event.pk, touched, at, table)
+        for kept in answers():  # which may name the promise of the leaf
+            yield _added(kept, here)[0]
+        if leaf is not None:
             yield _added(leaf, here)[0]
 
     at_table = change.at_table if change.stale else None

@@ -3,8 +3,11 @@
 A leaf is a text, canonical JSON: the event, the time, a number used once, and for each table the rows that were added
 (``+``), moved (``=``) or removed (``-``) with what stands in their columns. Numbers, times and words of the product are
 there as they are. What people typed stands there as SHA-256 of a random salt, the place of the value and the text, so
-that a name can be erased while every leaf stays as it is. The signature is made with a key outside the database
-(`signing`); so nobody who can write into the database can make a leaf.
+that a name can be erased while every leaf stays as it is.
+
+Its signature is of a *promise*: that the leaf with this digest, of an act of this time, comes under a signed head
+within `WITHIN`. So whoever acted is given the promise with the answer, before the leaf has a number. It is made with a
+key outside the database (`signing`); so nobody who can write into the database can make a leaf.
 
 How leaves become a tree with signed heads is told in `tournaments.log`.
 """
@@ -14,12 +17,15 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.db.models import JSONField, Model
 
 from ..models import LogLeaf
@@ -27,8 +33,42 @@ from . import signing
 from .protected import Column, columns_of, protected, short
 from .text import Said, canonical_json
 
-FORMAT: Final = "referee/leaf/1"
+FORMAT: Final = "referee/leaf/2"
+PROMISE: Final = "referee/promise/1"
+#: A leaf comes under a signed head within so long.
+WITHIN: Final = timedelta(seconds=10)
 ADDED, MOVED, REMOVED = "+", "=", "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """That the leaf with this digest, of an act of this time, comes into the log of its event; signed."""
+
+    digest: str
+    at: str
+    signature: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"digest": self.digest, "at": self.at, "signature": self.signature}
+
+
+_PROMISED: ContextVar[list[Promise] | None] = ContextVar("promised", default=None)
+
+
+@contextmanager
+def promised() -> Iterator[list[Promise]]:
+    """The promises of the leaves that are made meanwhile, in their order; that of the act that stood is the last."""
+    made: list[Promise] = []
+    before = _PROMISED.set(made)
+    try:
+        yield made
+    finally:
+        _PROMISED.reset(before)
+
+
+def promise_text(event_id: int, digest: str, at: str) -> str:
+    """What is signed. `at`: as it stands in the body."""
+    return canonical_json({"format": PROMISE, "event": event_id, "digest": digest, "at": at})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +141,18 @@ def leaf(event_id: int, touched: Iterable[Touched], at: datetime, sitting_id: in
         rows.append([table, one.how, [column.name for column in one.columns], said])
     if not rows:
         return None
-    body = canonical_json(
-        {"format": FORMAT, "event": event_id, "at": at.isoformat(), "once": secrets.token_hex(8), "rows": rows}
-    )
+    when = at.isoformat()
+    body = canonical_json({"format": FORMAT, "event": event_id, "at": when, "once": secrets.token_hex(8), "rows": rows})
+    digest = digest_of(body)
+    promise = Promise(digest, when, signing.sign(promise_text(event_id, digest, when)))
+    if (made := _PROMISED.get()) is not None:
+        made.append(promise)
     return LogLeaf(
         tournament_id=event_id,
         sitting_id=sitting_id,
-        digest=digest_of(body),
+        digest=digest,
         body=body,
-        signature=signing.sign(body),
+        signature=promise.signature,
         salts=canonical_json(salts),
     )
 
@@ -117,6 +160,16 @@ def leaf(event_id: int, touched: Iterable[Touched], at: datetime, sitting_id: in
 def digest_of(body: str) -> str:
     """The leaf of the tree that a body is, in hexadecimal figures (RFC 9162, section 2.1)."""
     return hashlib.sha256(b"\0" + body.encode()).hexdigest()
+
+
+def opened(body: str, signature: str, keys: Iterable[Ed25519PublicKey]) -> dict[str, Any] | None:
+    """What a leaf says; None where none of these keys signed it."""
+    try:
+        said = json.loads(body)
+        text = promise_text(said["event"], digest_of(body), said["at"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    return said if signing.is_signed(text, signature, keys) else None
 
 
 def forget(event_id: int, rows: Iterable[Model]) -> None:

@@ -88,7 +88,7 @@ def load(file: Path, name: str) -> None:
 
 def audit(environment: Mapping[str, str]) -> str:
     """What the audit of that database prints; refused (`copy_differs`) where it finds a difference."""
-    done = _manage("audit", environment)
+    done = _manage("audit", environment, "--copy")
     if done.returncode:
         lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
         why = "; ".join(lines[-3:])

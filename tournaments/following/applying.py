@@ -22,7 +22,7 @@ from django.db.models import Max, Model
 from ..acts import signing
 from ..acts.announce import announce_act
 from ..acts.doorbell import mark_stale
-from ..acts.leaves import ADDED, REMOVED, digest_of, stands
+from ..acts.leaves import ADDED, REMOVED, digest_of, opened, stands
 from ..acts.protected import Protected
 from ..acts.text import canonical_json
 from ..log import heads
@@ -128,9 +128,9 @@ def _leaves(
     tree, roots, new = Frontier() if last is None else heads.frontier(last), dict[int, str](), 0
     for pk, number, digest, body, signature, salts, _sitting in one["leaves"]:
         where = f"leaf {pk}"
-        if digest_of(body) != digest or not signing.is_signed(body, signature, keys):
+        read = opened(body, signature, keys)
+        if read is None or digest_of(body) != digest:
             raise bent(where)
-        read = json.loads(body)
         if read["event"] != event or (number is not None and number != tree.size):
             raise bent(where)
         if number is not None:

@@ -23,7 +23,7 @@ from ..acts import signing
 from ..acts.access import SYSTEM, Act, Actor, require
 from ..acts.change import AddAll, Change, Line, Move, carry_out
 from ..acts.errors import NotFound, clean_text
-from ..acts.leaves import commitment
+from ..acts.leaves import commitment, opened
 from ..acts.protected import Column
 from ..acts.rows import find_tournament
 from ..acts.text import canonical_json
@@ -72,10 +72,11 @@ def _of_event(disk: sqlite3.Connection, event: Tournament, at: datetime) -> Look
     for leaf in rows:
         if leaf["digest"] in ours:
             continue
-        if not signing.is_signed(leaf["body"], leaf["signature"], keys):
+        body = opened(leaf["body"], leaf["signature"], keys)
+        if body is None:
             not_signed += 1
             continue
-        missing.append(_found(disk, event, leaf, at))
+        missing.append(_found(disk, event, leaf, body, at))
     new = _list(event, missing, at)
     return Looked(event, len(missing), new, not_signed)
 
@@ -91,8 +92,9 @@ def _list(event: Tournament, missing: Sequence[UnderReview], at: datetime) -> in
     return carry_out(decide, SYSTEM, at)
 
 
-def _found(disk: sqlite3.Connection, event: Tournament, leaf: sqlite3.Row, at: datetime) -> UnderReview:
-    body = json.loads(leaf["body"])
+def _found(
+    disk: sqlite3.Connection, event: Tournament, leaf: sqlite3.Row, body: Mapping[str, Any], at: datetime
+) -> UnderReview:
     return UnderReview(
         tournament=event,
         digest=leaf["digest"],

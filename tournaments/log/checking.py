@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import F
@@ -18,7 +19,7 @@ from scoring.values import Text
 from scoring.wording import both
 
 from ..acts import signing
-from ..acts.leaves import ADDED, REMOVED, digest_of, stands
+from ..acts.leaves import ADDED, REMOVED, WITHIN, digest_of, opened, stands
 from ..acts.protected import ALL, Protected
 from ..models import LogHead, LogLeaf, Tournament
 from ..sittings.moments import one_moment
@@ -55,19 +56,21 @@ class _Said:
                 known[pk] = said if how == ADDED else known.get(pk, {}) | said
 
 
-def check(event: Tournament) -> list[Finding]:
+def check(event: Tournament, *, at: datetime | None = None) -> list[Finding]:
     """Everything that the log of an event does not explain; empty when all is as its acts left it.
+
+    `at`: the time, where promises are held against it too: a leaf older than `WITHIN` has to stand under a head.
 
     All of it is of one moment, whoever writes meanwhile. An event from before there was a log has none, which is said
     by nobody here: `begin_missing` begins one.
     """
     with one_moment():
-        return _check(event)
+        return _check(event, at)
 
 
-def _check(event: Tournament) -> list[Finding]:
+def _check(event: Tournament, at: datetime | None) -> list[Finding]:
     said = _Said()
-    found = list(_leaves(event, said))
+    found = list(_leaves(event, said, at))
     if event.pk not in said.rows["tournament"]:
         if any(True for _ in heads.in_file(event)):
             found.append(_finding("log_gone", "log", "is gone", "不见了"))
@@ -77,7 +80,7 @@ def _check(event: Tournament) -> list[Finding]:
     return found
 
 
-def _leaves(event: Tournament, said: _Said) -> Iterator[Finding]:
+def _leaves(event: Tournament, said: _Said, at: datetime | None) -> Iterator[Finding]:
     """Read the log: what is wrong with itself."""
     kept = list(LogHead.objects.filter(tournament=event))
     stored = {row.size: heads.Head.of_row(row) for row in kept}
@@ -87,10 +90,11 @@ def _leaves(event: Tournament, said: _Said) -> Iterator[Finding]:
     rows = LogLeaf.objects.filter(tournament=event).order_by(F("number").asc(nulls_last=True), "pk")
     for row in rows.iterator(500):
         digest, where = digest_of(row.body), f"leaf {row.pk}"
-        if not signing.is_signed(row.body, row.signature, keys):
+        body = opened(row.body, row.signature, keys)
+        if body is None:
             yield _finding("leaf_not_signed", where, "was not signed here", "不是本处签名的")
             continue
-        body, hashed = json.loads(row.body), bytes.fromhex(digest)
+        hashed = bytes.fromhex(digest)
         if row.digest != digest:
             yield _finding("digest_differs", where, "has another digest", "摘要不符")
         if body["event"] != event.pk or hashed in seen:
@@ -102,6 +106,10 @@ def _leaves(event: Tournament, said: _Said) -> Iterator[Finding]:
                 yield _finding("leaf_missing", where, "does not follow the leaf before it", "与前一条不相接")
             tree = tree.add(hashed)
             roots[tree.size] = tree.root.hex() if tree.size in stored or tree.size in outside else ""
+        elif at is not None and datetime.fromisoformat(body["at"]) + WITHIN < at:
+            yield _finding(
+                "promise_broken", where, "was promised a place in the log and has none", "已承诺入录，却没有编号"
+            )
         try:
             said.hear(body, json.loads(row.salts))
         except (ValueError, AttributeError, TypeError):

@@ -4,7 +4,8 @@ Needs Python 3.8 and nothing else. LOG.json is the log of the event as its page 
 order, and the signed heads. It is checked that each head covers exactly the acts before it and bears the signature of
 the key (compare its fingerprint with the one on the cards and papers of the event); of an official's log, which holds
 the acts themselves, that each has its digest. Of
-each receipt it is said whether its act stands in the log; a file of receipts is what a phone at the table saves.
+each receipt it is said whether its act stands in the log; a file of receipts is what a phone at the table saves. A
+promise, as the service answers an entry, does as well as a receipt: its act stood in the log ten seconds later.
 """
 
 from __future__ import annotations
@@ -138,22 +139,33 @@ def problems(log: dict[str, Any]) -> list[str]:
     return found
 
 
+def promise_text(event: int, digest: str, at: str) -> bytes:
+    """What the signature of an act is of."""
+    said = {"format": "referee/promise/1", "event": event, "digest": digest, "at": at}
+    return json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest_of(receipt: dict[str, Any]) -> str:
+    """The digest of the act of a receipt; of a promise, as it says."""
+    return sha256(b"\0" + receipt["body"].encode()).hex() if "body" in receipt else str(receipt["digest"])
+
+
 #: The event went on at another laptop before this act came there: whoever has the old disk lists it for the officials.
 UNDER_REVIEW = "under review: a laptop that was replaced acknowledged it; ask an official"
 
 
 def missing(log: dict[str, Any], receipt: dict[str, Any]) -> str:
-    """Why the act of a receipt does not stand in the log; empty when it does."""
-    digest = sha256(b"\0" + receipt["body"].encode()).hex()
-    body, signature = receipt["body"].encode(), bytes.fromhex(receipt["signature"])
-    signed_by = [key for key in log["keys"] if is_signed(bytes.fromhex(key), body, signature)]
+    """Why the act of a receipt or a promise does not stand in the log; empty when it does."""
+    digest, at = digest_of(receipt), json.loads(receipt["body"])["at"] if "body" in receipt else receipt["at"]
+    text, signature = promise_text(log["event"], digest, at), bytes.fromhex(receipt["signature"])
+    signed_by = [key for key in log["keys"] if is_signed(bytes.fromhex(key), text, signature)]
     if not signed_by:
         return "no key of the log signed it"
     if digest in {leaf["digest"] for leaf in log["leaves"]}:
         return ""
     if log.get("terms") and log["terms"][-1]["key"] not in signed_by:
         return UNDER_REVIEW
-    return "its act is not in the log"
+    return f"it was promised at {at} and does not stand in the log"
 
 
 def main(files: Sequence[str]) -> None:
@@ -165,11 +177,10 @@ def main(files: Sequence[str]) -> None:
         print(f"key {sha256(bytes.fromhex(key)).hex()[:16]}: compare it with the papers of the event")
     print(f"{len(log['leaves'])} acts under {len(log['heads'])} heads: {'; '.join(found) or 'sound'}")
     for name, said in zip(files[1:], read[1:]):
-        for receipt in said.get("receipts", [said]):
+        for receipt in said.get("receipts", [said.get("promise", said)]):
             why = missing(log, receipt)
             found += [why] if why and why != UNDER_REVIEW else []
-            digest = sha256(b"\0" + receipt["body"].encode()).hex()
-            print(f"{name}: {digest[:16]}: {why or 'its act stands in the log'}")
+            print(f"{name}: {digest_of(receipt)[:16]}: {why or 'its act stands in the log'}")
     sys.exit(1 if found else 0)
 
 

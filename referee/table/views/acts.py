@@ -20,6 +20,7 @@ from referee.table.presenters import field_of
 from referee.table.views.pages import findings_json, page, record_page, ruled_here, screen_of
 from tournaments.acts import meters
 from tournaments.acts.errors import Refusal
+from tournaments.acts.leaves import promised
 from tournaments.acts.text import plain_number
 from tournaments.ledger import calls, ending, previewing, scorekeeping
 from tournaments.ledger.judging import SheetRejected
@@ -162,7 +163,8 @@ def answer(
 ) -> HttpResponse:
     """Do it and say what it says, or say why not: as JSON to the script, by redirect or by the page again to a form."""
     try:
-        done = act()
+        with promised() as made:
+            done = act()
     except Refusal as refusal:
         meters.refused(refusal)
         if wants_json(request):
@@ -173,7 +175,7 @@ def answer(
         return not_done(_back(place))
     said = done if isinstance(done, str) else ""
     if wants_json(request):
-        return JsonResponse({"message": said})
+        return JsonResponse({"message": said} | ({"promise": made[-1].to_json()} if made else {}))
     if said:
         messages.info(request, said)
     return _back(place)

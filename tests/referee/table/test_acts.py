@@ -9,7 +9,7 @@ import pytest
 
 from tests.referee.table.places import DIG, FORM, address, browser_of, enter, hall, post, read
 from tournaments.ledger.codes import pin_text
-from tournaments.models import Call, CallKind, EntryStatus, LedgerEntry
+from tournaments.models import Call, CallKind, EntryStatus, LedgerEntry, LogLeaf
 
 if TYPE_CHECKING:
     pass
@@ -28,6 +28,15 @@ def test_enter_then_confirm() -> None:
     entry.refresh_from_db()
     assert entry.status == EntryStatus.EFFECTIVE
     assert "Hand 1 counts." in read(place.ns)
+
+
+def test_a_script_is_given_the_promise_of_the_act_and_again_when_it_sends_it_again() -> None:
+    place = hall()
+    first, again = (post(place.ns, "enter", DIG | {"key": "once"}, script=True).json() for _ in range(2))
+    assert again == first
+    leaf = LogLeaf.objects.get(digest=first["promise"]["digest"])
+    assert (leaf.number, leaf.signature) == (None, first["promise"]["signature"])
+    assert "promise" not in post(place.ns, "enter", FORM, script=True).json()
 
 
 def test_the_side_that_entered_is_never_shown_confirm() -> None:

@@ -58,12 +58,13 @@ def test_signatures_are_judged_as_the_library_judges_them():
         assert not verify.is_signed(public, text, bent)
 
 
+AT = "2026-11-01T09:30:00+00:00"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
 def log_of(count: int = 5) -> dict[str, Any]:
     """A log of so many acts under two heads."""
-    bodies = [json.dumps({"act": number}) for number in range(count)]
+    bodies = [json.dumps({"act": number, "at": AT}) for number in range(count)]
     digests = [verify.sha256(b"\0" + body.encode()) for body in bodies]
     heads = []
     for size in (2, count):
@@ -81,7 +82,16 @@ def log_of(count: int = 5) -> dict[str, Any]:
 
 
 def receipt(body: str) -> dict[str, str]:
-    return {"body": body, "signature": KEY.sign(body.encode()).hex()}
+    return {"body": body, "signature": promise(body)["signature"]}
+
+
+def promise(body: str) -> dict[str, str]:
+    """What an entry is answered with, before anything else of it is known."""
+    digest = verify.sha256(b"\0" + body.encode()).hex()
+    return {"digest": digest, "at": AT, "signature": KEY.sign(verify.promise_text(7, digest, AT)).hex()}
+
+
+NEVER_CAME = json.dumps({"act": 9, "at": AT})
 
 
 def cut(log: dict[str, Any]) -> None:
@@ -120,8 +130,18 @@ def test_a_receipt_stands_in_the_log_and_not_after_one_bit_is_changed():
     log = log_of()
     good = receipt(log["leaves"][2]["body"])
     assert verify.missing(log, good) == ""
-    assert verify.missing(log, {**good, "body": good["body"].replace("2", "3")}) == "no key of the log signed it"
-    assert verify.missing(log, receipt('{"act": 9}')) == "its act is not in the log"
+    assert verify.missing(log, {**good, "body": good["body"].replace("2", "3", 1)}) == "no key of the log signed it"
+    assert verify.missing(log, receipt(NEVER_CAME)) == f"it was promised at {AT} and does not stand in the log"
+
+
+def test_a_promise_is_kept_or_seen_to_be_broken_without_what_the_act_wrote():
+    log = log_of()
+    good = promise(log["leaves"][2]["body"])
+    assert verify.missing(log, good) == ""
+    for name, bent in (("at", "2026-11-01T09:31:00+00:00"), ("digest", promise(NEVER_CAME)["digest"])):
+        assert verify.missing(log, {**good, name: bent}) == "no key of the log signed it"
+    assert verify.missing({**log, "event": 8}, good) == "no key of the log signed it"
+    assert verify.missing(log, promise(NEVER_CAME)) == f"it was promised at {AT} and does not stand in the log"
 
 
 def test_the_program_runs_alone(tmp_path: Path):
@@ -131,7 +151,8 @@ def test_the_program_runs_alone(tmp_path: Path):
     files = {
         "log.json": log,
         "good.json": receipt(log["leaves"][2]["body"]),
-        "bad.json": receipt('{"act": 9}'),
+        "bad.json": receipt(NEVER_CAME),
+        "promise.json": {"entry": 5, "promise": promise(log["leaves"][1]["body"])},
     }
     for name, said in files.items():
         (tmp_path / name).write_text(json.dumps(said), "utf-8")
@@ -141,6 +162,7 @@ def test_the_program_runs_alone(tmp_path: Path):
         ["5 acts under 2 heads: sound", f"good.json: {log['leaves'][2]['digest'][:16]}: its act stands in the log"],
     )
     assert _run(tmp_path, "log.json", "bad.json").returncode == 1
+    assert _run(tmp_path, "log.json", "promise.json").returncode == 0
 
 
 def _run(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:

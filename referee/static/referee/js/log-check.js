@@ -92,25 +92,28 @@ async function isSound(log) {
   return Boolean(newest) && newest.size === log.leaves.length && log.heads.every((one) => roots.get(one.size) === one.root);
 }
 
-/** What is said of a receipt whose place in the log is this one, or null. */
-async function standing(digest, { body, signature }, number, terms) {
-  if (crypto.subtle && figures(await leafOf(body)) !== digest) return [words.bent, "bad"];
+/** What is said of a receipt, or of a promise whose act was not fetched, with its place in the log, or null. */
+async function standing(digest, { body, at, signature }, number, { event, keys, terms }) {
+  if (crypto.subtle && body && figures(await leafOf(body)) !== digest) return [words.bent, "bad"];
+  const done = body ? JSON.parse(body).at : at;
+  // the service signs JSON in the order of its names, with nothing between
+  const said = { text: JSON.stringify({ at: done, digest, event, format: "referee/promise/1" }), signature };
+  if (crypto.subtle && keys?.length && (await isSigned(said, keys)) === false) return [words.bent, "bad"];
   if (number !== null) return [words.in.replace("{n}", number + 1), "ok"];
-  const age = Date.now() - Date.parse(JSON.parse(body).at);
-  if (age < 20_000) return [words.wait, ""];
-  return (await isOfTermBefore({ body, signature }, terms)) ? [words.review, "wait"] : [words.out, "bad"];
+  if (Date.now() - Date.parse(done) < 20_000) return [words.wait, ""];
+  return (await isOfTermBefore(said, terms)) ? [words.review, "wait"] : [words.out, "bad"];
 }
 
 /** The event went on at another laptop, and the one before acknowledged this: nobody lost it, officials look at it. */
-async function isOfTermBefore({ body, signature }, terms) {
+async function isOfTermBefore(said, terms) {
   if (!terms?.length) return false;
-  return !crypto.subtle || !(await isSigned({ text: body, signature }, [terms.at(-1).key]));
+  return !crypto.subtle || !(await isSigned(said, [terms.at(-1).key]));
 }
 
-async function show(numberOf, terms) {
+async function show(numberOf, told) {
   const lines = [];
   for (const [digest, receipt] of kept) {
-    const [text, kind] = await standing(digest, receipt, numberOf(digest), terms);
+    const [text, kind] = await standing(digest, receipt, numberOf(digest), told);
     const [line, code, pill] = ["li", "code", "span"].map((name) => document.createElement(name));
     code.className = "digest";
     code.textContent = digest.slice(0, SHORT);
@@ -146,7 +149,7 @@ async function checkHere() {
       found.set(digest, holds ? proof.number : null);
     }
   }
-  await show((digest) => found.get(digest), told.terms);
+  await show((digest) => found.get(digest), { ...told, event: head?.event });
   said.textContent = await verdict(told, head, earlier);
 }
 
@@ -164,7 +167,7 @@ async function verdict(told, head, earlier) {
 
 async function checkSaved(log) {
   const numbers = new Map(log.leaves.map((one) => [one.digest, one.number]));
-  await show((digest) => numbers.get(digest) ?? null, log.terms);
+  await show((digest) => numbers.get(digest) ?? null, log);
   if (!crypto.subtle) said.textContent = words.insecure;
   else said.textContent = (await isSound(log)) ? words.sound.replace("{n}", log.leaves.length) : words.unsound;
 }

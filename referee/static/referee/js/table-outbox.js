@@ -4,6 +4,8 @@
 // are neither yes nor no: the same act goes out again with the same key. Phones that were all told the same wait come
 // back apart: each waits up to a quarter longer.
 
+import { keepPromise } from "./receipts.js";
+
 const AGAIN = 5; // seconds, where the server names no other time
 const SLOWER = 10;
 const LONGEST = 300;
@@ -130,6 +132,7 @@ export class Outbox {
     }
     this.state = "idle";
     this.take();
+    if (answer.ok) keepPromise(words.promise);
     if (answer.ok) await this.hooks.done(job, words);
     else this.hooks.refused(job, words);
     return 0;
