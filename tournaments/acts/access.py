@@ -421,7 +421,7 @@ def require(
     `SecondFactorNeeded` where the event asks for one, `BeyondScope` where the person may and the token may not."""
     meters.asked_for(act)
     if tournament is not None and _is_closed_to(act, tournament):
-        raise EventIsRecord() if tournament.imported_at else EventElsewhere(over=tournament.elsewhere == Elsewhere.OVER)
+        raise (EventIsRecord() if tournament.imported_at else event_elsewhere(tournament))
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
         raise refused(actor, act, tournament=tournament, sitting=sitting, held=held)
     return note_admission(actor, act, tournament, sitting)
@@ -471,7 +471,7 @@ def refused(
     """Why the actor is not `allowed`: the event is written elsewhere, the token's scope alone, a second factor or an
     office is wanting."""
     if tournament is not None and tournament.elsewhere and _is_closed_to(act, tournament):
-        return EventElsewhere(over=tournament.elsewhere == Elsewhere.OVER)
+        return event_elsewhere(tournament)
     if not actor.reaches(act):
         in_person = replace(actor, token=None)
         if allowed(in_person, act, tournament=tournament, sitting=sitting, held=held):
@@ -509,10 +509,15 @@ def _is_closed_to(act: Act, tournament: Tournament | None) -> bool:
     return bool(tournament.elsewhere) and act not in OF_ELSEWHERE
 
 
+def event_elsewhere(event: Tournament) -> EventElsewhere:
+    """Why nothing is written to an event here."""
+    return EventElsewhere(over=event.elsewhere == Elsewhere.OVER, to=event.moved_to)
+
+
 def refuse_unless_here(event: Tournament) -> None:
     """Raise `EventElsewhere` where another installation writes the event: for the writer of changes."""
     if event.elsewhere:
-        raise EventElsewhere(over=event.elsewhere == Elsewhere.OVER)
+        raise event_elsewhere(event)
 
 
 def _holds_place(device: Device, sitting: Sitting) -> bool:

@@ -69,10 +69,18 @@ class EventIsRecord(Refusal):
 
 
 class EventElsewhere(Refusal):
-    """The event is written by another installation: nothing is written to it here. `over`: it was written here once."""
+    """The event is written by another installation: nothing is written to it here. `over`: it was written here once.
+    `to`: the address to which it was moved, where it was."""
 
-    def __init__(self, *, over: bool) -> None:
-        super().__init__("event_over_here" if over else "event_followed", status=FORBIDDEN)
+    def __init__(self, *, over: bool, to: str = "") -> None:
+        code, message = "event_over_here" if over else "event_followed", None
+        if over and to:
+            code = "event_moved"
+            message = {
+                "en": f"This event goes on at {to}. Open that address and type the code of your card once.",
+                "zh": f"本赛事已移到 {to} 继续。请打开该地址，并输入一次桌卡上的代码。",
+            }
+        super().__init__(code, message=message, status=FORBIDDEN)
 
 
 class Forbidden(Refusal):

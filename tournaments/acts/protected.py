@@ -110,7 +110,7 @@ _OF_SITTING: Final = "sitting__round__tournament"
 #: Columns left free are work counted for the machine: whoever changes one causes work, or none, and moves no result.
 ALL: Final[tuple[Protected, ...]] = (
     # where an event is written is known of each installation by itself; bent, it stops acts and moves none
-    Protected(Tournament, "pk", frozenset({"stale_number", "built_number", "elsewhere"})),
+    Protected(Tournament, "pk", frozenset({"stale_number", "built_number", "elsewhere", "moved_to"})),
     Protected(Stage, _OF_EVENT),
     Protected(Entrant, _OF_EVENT, named=True),
     Protected(Player, _OF_ENTRANT, named=True),

@@ -77,6 +77,7 @@ def write_down(keys: Iterable[str] = ()) -> None:
     known = {key.hex() for key in _written_down()}
     new = [key for key in (public_key(), *keys) if key not in known]
     if new:
+        _file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _file().open("a", encoding="ascii") as file:
             file.writelines(f"{key}\n" for key in dict.fromkeys(new))
             file.flush()

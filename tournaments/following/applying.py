@@ -33,7 +33,7 @@ from .errors import bent
 from .feed import HEAD, LEAF, TABLES, VERSIONS, columns_of
 
 #: Columns that are of this installation alone.
-OWN = frozenset({"elsewhere", "stale_number"})
+OWN = frozenset({"elsewhere", "moved_to", "stale_number"})
 
 
 def have() -> dict[str, Any]:
@@ -56,7 +56,7 @@ def apply(told: Mapping[str, Any], keys: Sequence[Ed25519PublicKey]) -> list[int
         apart = set(Tournament.objects.exclude(elsewhere=Elsewhere.FOLLOWED).values_list("pk", flat=True))
         _beside(told)
         for one in told["events"]:
-            if one["event"] not in apart and _event(one, keys):
+            if one["event"] not in apart and keep_event(one, keys):
                 moved.append(int(one["event"]))
                 mark_stale(moved[-1])
                 announce_act(moved[-1])
@@ -68,11 +68,11 @@ def apply(told: Mapping[str, Any], keys: Sequence[Ed25519PublicKey]) -> list[int
 def _beside(told: Mapping[str, Any]) -> None:
     """What stands outside the log. An answer to a key is known by the key: ids of answers are of each laptop."""
     if "people" in told:
-        _put(User, told["people"])
+        put(User, told["people"])
     answers = told["answers"]
-    _put(SavedAnswer, {"columns": answers["columns"], "rows": answers["rows"]}, without=("id",))
+    put(SavedAnswer, {"columns": answers["columns"], "rows": answers["rows"]}, without=("id",))
     for name, rows in told["versions"].items():
-        _put(VERSIONS[name], rows)
+        put(VERSIONS[name], rows)
 
 
 @dataclass(slots=True)
@@ -99,10 +99,11 @@ class _Said:
                 self.rows[place] = said if how == ADDED else self.rows.get(place, {}) | said
 
 
-def _event(one: Mapping[str, Any], keys: Sequence[Ed25519PublicKey]) -> bool:
-    """Whether there was anything new."""
+def keep_event(one: Mapping[str, Any], keys: Sequence[Ed25519PublicKey], *, own_ids: bool = False) -> bool:
+    """Keep what is new of an event; whether there was anything. `own_ids`: leaves get ids of this installation, for all
+    of them have their numbers."""
     event, said = int(one["event"]), _Said()
-    known = dict(LogLeaf.objects.filter(tournament=event).values_list("pk", "number"))
+    known = {} if own_ids else dict(LogLeaf.objects.filter(tournament=event).values_list("pk", "number"))
     new = _leaves(event, one, known, said, keys)
     if not new and not one["heads"]:
         return False
@@ -110,8 +111,9 @@ def _event(one: Mapping[str, Any], keys: Sequence[Ed25519PublicKey]) -> bool:
         if table not in TABLES:
             raise bent(table)
     with _guards_down([LogLeaf, LogHead, Tournament, *(TABLES[table].model for table in one["rows"])]):
-        _put(LogLeaf, {"columns": LEAF, "rows": one["leaves"]}, tournament_id=event)
-        _put(LogHead, {"columns": HEAD, "rows": one["heads"]}, tournament_id=event)
+        without = ("id",) if own_ids else ()
+        put(LogLeaf, {"columns": LEAF, "rows": one["leaves"]}, without=without, tournament_id=event)
+        put(LogHead, {"columns": HEAD, "rows": one["heads"]}, tournament_id=event)
         for pk, salts in one.get("salts", {}).items():
             LogLeaf.objects.filter(pk=int(pk), tournament=event).update(salts=salts)
         for table, rows in one["rows"].items():
@@ -157,7 +159,7 @@ def _rows(event: int, of: Protected, sent: Mapping[str, Any], said: _Said) -> No
     gone = [one for table, one in said.gone if table == of.table and one not in came]
     for one in gone:
         _sql(f"DELETE FROM {_quoted(model._meta.db_table)} WHERE id = %s", [one])  # noqa: S608
-    _put(model, _with_own(model, sent, before))
+    put(model, _with_own(model, sent, before))
     wanted = {one for table, one in said.rows if table == of.table}
     if lost := wanted - came.keys():
         raise bent(f"{of.table} {min(lost)}")
@@ -197,12 +199,12 @@ def _with_own(model: type[Model], sent: Mapping[str, Any], before: Mapping[int, 
     columns, rows = sent["columns"], []
     for row in sent["rows"]:
         known = before.get(row[columns.index("id")])
-        own = {"elsewhere": Elsewhere.FOLLOWED, "stale_number": getattr(known, "stale_number", 0)}
+        own = {"elsewhere": Elsewhere.FOLLOWED, "moved_to": "", "stale_number": getattr(known, "stale_number", 0)}
         rows.append([own.get(name, value) for name, value in zip(columns, row, strict=True)])
     return {"columns": columns, "rows": rows}
 
 
-def _put(model: type[Model], sent: Mapping[str, Any], *, without: Sequence[str] = (), **of: Any) -> None:
+def put(model: type[Model], sent: Mapping[str, Any], *, without: Sequence[str] = (), **of: Any) -> None:
     """Write rows with their ids, in the place of those that are there."""
     if not sent["rows"]:
         return
@@ -213,7 +215,13 @@ def _put(model: type[Model], sent: Mapping[str, Any], *, without: Sequence[str] 
     places = [sent["columns"].index(name) for name in names]
     columns = ", ".join(_quoted(str(by_name[name].column)) for name in (*names, *of))
     marks = ", ".join(["%s"] * (len(names) + len(of)))
-    sql = f"INSERT OR REPLACE INTO {_quoted(model._meta.db_table)} ({columns}) VALUES ({marks})"  # noqa: S608
+    table, key = _quoted(model._meta.db_table), _quoted(str(model._meta.pk.column))
+    sql = f"INSERT OR REPLACE INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608
+    if connection.vendor == "postgresql":
+        sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608
+        if model._meta.pk.attname in names:
+            moved = ", ".join(f"{one} = EXCLUDED.{one}" for one in columns.split(", "))
+            sql += f" ON CONFLICT ({key}) DO UPDATE SET {moved}"
     for row in sent["rows"]:
         values = [*(row[place] for place in places), *of.values()]
         _sql(sql, [_stored(by_name[name], value) for name, value in zip((*names, *of), values, strict=True)])
@@ -236,8 +244,17 @@ def _quoted(name: str) -> str:
 
 @contextmanager
 def _guards_down(models: Sequence[type[Model]]) -> Iterator[None]:
-    """The triggers on the tables of these models stand again when the block ends; within one transaction."""
+    """The triggers on the tables of these models stand again when the block ends; within one transaction. On PostgreSQL
+    only the owner of the tables may do that."""
     tables = sorted({model._meta.db_table for model in models})
+    if connection.vendor == "postgresql":
+        for table in tables:
+            _sql(f"ALTER TABLE {_quoted(table)} DISABLE TRIGGER USER")
+        yield
+        _sql("SET CONSTRAINTS ALL IMMEDIATE")  # what is still to be looked at would forbid the next statement
+        for table in tables:
+            _sql(f"ALTER TABLE {_quoted(table)} ENABLE TRIGGER USER")
+        return
     marks = ", ".join(["%s"] * len(tables))
     with connection.cursor() as cursor:
         cursor.execute(

@@ -36,7 +36,7 @@ def since(said: Mapping[str, Any], at: datetime) -> dict[str, Any]:
     with one_moment():
         told: dict[str, Any] = {"at": at.isoformat(), "events": [], "over": _over()}
         for event in _with_news(have):
-            told["events"].append(_of_event(event, have.get(event, 0)))
+            told["events"].append(of_event(event, have.get(event, 0)))
         people = rows_of(User, User.objects.order_by("pk"))
         if (digest := _digest(people)) != said.get("people"):
             told |= {"people": people, "people_digest": digest}
@@ -60,7 +60,8 @@ def _with_news(have: Mapping[int, int]) -> list[int]:
     return sorted(grown | set(LogLeaf.objects.filter(number=None).values_list("tournament", flat=True)))
 
 
-def _of_event(event: int, after: int) -> dict[str, Any]:
+def of_event(event: int, after: int) -> dict[str, Any]:
+    """Leaves, heads and rows of an event since its log had so many acts."""
     new = LogLeaf.objects.filter(tournament=event).filter(Q(number__gte=after) | Q(number=None))
     leaves = list(new.order_by(F("number").asc(nulls_last=True), "pk").values_list(*LEAF))
     touched = defaultdict[str, set[int]](set)

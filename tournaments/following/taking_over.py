@@ -35,7 +35,7 @@ def take_over(*, actor: Actor, at: datetime, unplugged: bool, tournament_id: int
     with transaction.atomic():
         events = Tournament.objects.filter(elsewhere=Elsewhere.FOLLOWED).select_for_update().order_by("pk")
         begun = [
-            _begin(event, actor if event.pk == tournament_id else SYSTEM, at) for event in events if _goes_on(event)
+            begin(event, actor if event.pk == tournament_id else SYSTEM, at) for event in events if _goes_on(event)
         ]
     # only now: whoever dies before it takes over once more, and the terms that began are all there
     told = [*terms.ours(), *map(terms.statement, begun)]
@@ -53,7 +53,8 @@ def _goes_on(event: Tournament) -> bool:
     return event.imported_at is None
 
 
-def _begin(event: Tournament, actor: Actor, at: datetime) -> Term:
+def begin(event: Tournament, actor: Actor, at: datetime) -> Term:
+    """The next term of an event begins here: its first leaf names the last head of the one before."""
     last = LogHead.objects.filter(tournament=event).order_by("-size").first()
     number_leaves(event.pk, at=at)  # what was acknowledged before and had no number yet comes before the new term
     term = Term(

@@ -70,6 +70,7 @@ class Tournament(models.Model):
     closed_at = models.DateTimeField(null=True)
     imported_at = models.DateTimeField(null=True, help_text="read from a file: kept as it was, not gone on with")
     elsewhere = models.CharField(max_length=12, choices=Elsewhere.choices, blank=True, default="", editable=False)
+    moved_to = models.CharField(max_length=200, blank=True, default="", editable=False)
 
     def __str__(self) -> str:
         return self.name

@@ -1,0 +1,200 @@
+"""An event moves to another installation and goes on: what is written, what is refused, what stays true."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client, override_settings
+
+from tests.tournaments import playing
+from tests.tournaments.playing import Event, event, sittings_of
+from tournaments.acts.access import Actor
+from tournaments.acts.errors import EventElsewhere, Refusal
+from tournaments.audit.audit import audit
+from tournaments.audit.record import event_document
+from tournaments.following import moving
+from tournaments.ledger import devices
+from tournaments.ledger.codes import party_code_text
+from tournaments.log import numbering, verify
+from tournaments.log.checking import check
+from tournaments.log.reads import log_document, receipts_of
+from tournaments.models import Elsewhere, PartyCode, Sitting, Tournament, User
+from tournaments.people.entrants import add_entrant
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+AT = datetime(2026, 11, 1, 9, 30, tzinfo=UTC)
+THERE = "https://cup.example.org"
+
+
+@pytest.fixture(autouse=True)
+def _folder_of_this_test(tmp_path: Path, settings: Any):
+    settings.HEADS, settings.DATA_DIR = tmp_path / "heads", tmp_path
+    cache.clear()
+
+
+@pytest.fixture
+def another(tmp_path: Path) -> Callable[[], AbstractContextManager[None]]:
+    """The database is empty, and the installation is one with a key and heads of its own."""
+
+    def empty() -> AbstractContextManager[None]:
+        call_command("flush", interactive=False, verbosity=0)
+        cache.clear()
+        return override_settings(SECRET_KEY="the key of a federation 0123456789 0123456789", HEADS=tmp_path / "there")
+
+    return empty
+
+
+def played() -> tuple[Event, Sitting]:
+    made = event(4)
+    sitting = sittings_of(made.running((1, 2), (3, 4)))[0]
+    made.hand(sitting, 35)
+    devices.issue_codes(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    return made, sitting
+
+
+def out(made: Event, file: Path) -> int:
+    return moving.move_out(made.tournament.slug, THERE, file, at=AT, grace=0)
+
+
+def test_it_goes_on_elsewhere_and_everything_said_before_stays_true(tmp_path: Path, another: Any) -> None:
+    made, sitting = played()
+    codes = [party_code_text(one) for one in PartyCode.objects.filter(table__tournament=made.tournament)]
+    receipts = [{"body": one.body, "signature": one.signature} for one in receipts_of(sitting.pk)]
+    before = event_document(made.tournament)
+    acts = out(made, tmp_path / "cup.move")
+    assert (tmp_path / "cup.move").stat().st_mode & 0o077 == 0
+    made.tournament.refresh_from_db()
+    assert check(made.tournament) == []
+    assert len(log_document(made.tournament)["leaves"]) == acts
+    password = User.objects.get(pk=made.actor.user.pk).password
+    with another():
+        term = moving.move_in(tmp_path / "cup.move", at=AT)
+        assert (term.number, term.head_size) == (2, acts)
+        there = Tournament.objects.get()
+        assert (there.elsewhere, there.moved_to) == ("", "")
+        after = event_document(there)
+        # the history says that a term began, and standings are worked out anew; nothing else is different
+        before["tournament"]["stale_number"] = after["tournament"]["stale_number"]
+        assert {name for name in before if before[name] != after[name]} <= {"history", "digest", "file_digest"}
+        assert [check(there), audit(event_document(there, official=True))] == [[], []]
+        user = User.objects.get(pk=made.actor.user.pk)
+        assert (user.password, user.is_superuser) == (password, False)
+        # the round is played to its end, by rows with new ids
+        made.tournament, made.actor = there, Actor(user=user)
+        for one in Sitting.objects.filter(round__tournament=there):
+            made.hand(one, 120)
+        entrant = add_entrant(tournament_id=there.pk, actor=made.actor, at=made.tick(), name="Late pair")
+        assert entrant.pk > max(row["id"] for row in before["entrants"])
+        numbering.number_all(at=AT)
+        assert [check(there), audit(event_document(there, official=True))] == [[], []]
+        log = log_document(there)
+        assert verify.problems(log) == []
+        assert [verify.missing(log, one) for one in receipts] == [""] * len(receipts)
+        # cards that were printed before let a phone in
+        assert codes
+        assert devices.claim(code_text=codes[0], at=AT, token="t" * 64, public_id="phone").side in ("NS", "EW")
+
+
+def test_the_first_place_leads_to_the_other_and_writes_no_more(tmp_path: Path) -> None:
+    made, sitting = played()
+    untouched = event(2)
+    out(made, tmp_path / "cup.move")
+    with pytest.raises(EventElsewhere) as refused:
+        made.hand(sitting, 40)
+    assert refused.value.code == "event_moved"
+    assert THERE in refused.value.message["en"]
+    assert THERE in refused.value.message["zh"]
+    page = Client().get(f"/en/e/{made.tournament.slug}/").content.decode()
+    assert f'<a href="{THERE}">{THERE}</a>' in page
+    assert THERE not in Client().get(f"/en/e/{untouched.tournament.slug}/").content.decode()
+    untouched.hand(sittings_of(untouched.running((1, 2)))[0], 40)
+
+
+def test_nothing_is_lost_where_the_file_is(tmp_path: Path) -> None:
+    """It is written again, and as long as it was taken in nowhere, the event can stay."""
+    made, sitting = played()
+    first = out(made, tmp_path / "lost.move")
+    assert out(made, tmp_path / "again.move") == first
+    moving.stay(made.tournament.slug)
+    made.hand(sitting, 40)
+    with pytest.raises(Refusal) as refused:
+        moving.stay(made.tournament.slug)
+    assert refused.value.code == "event_not_moved"
+
+
+def rewritten(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    said = json.loads(gzip.decompress(file.read_bytes()))
+    change(said)
+    file.write_bytes(gzip.compress(json.dumps(said).encode()))
+
+
+def _column(said: dict[str, Any], table: str, name: str, value: object) -> None:
+    told = said["event"]["rows"][table]
+    told["rows"][0][told["columns"].index(name)] = value
+
+
+BENT: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
+    "a value": ("feed_bent", lambda said: _column(said, "ledgerentry", "hand_no", 7)),
+    "a name": ("feed_bent", lambda said: _column(said, "entrant", "name", "Somebody else")),
+    "a row left out": ("feed_bent", lambda said: said["event"]["rows"]["ledgerentry"]["rows"].pop()),
+    "the last act left out": ("feed_bent", lambda said: said["event"]["leaves"].pop()),
+    "another program": ("follow_other_version", lambda said: said.update(version="9.9.9")),
+    "no move": ("not_a_move", lambda said: said.update(format="referee/export/1")),
+}
+
+
+@pytest.mark.parametrize("how", BENT)
+def test_a_file_that_was_changed_is_not_taken_in(how: str, tmp_path: Path, another: Any) -> None:
+    made, _ = played()
+    file = tmp_path / "cup.move"
+    out(made, file)
+    code, change = BENT[how]
+    rewritten(file, change)
+    with another():
+        with pytest.raises(Refusal) as refused:
+            moving.move_in(file, at=AT)
+        assert refused.value.code == code
+        assert not Tournament.objects.exists()
+
+
+def test_an_event_is_not_taken_in_twice_nor_over_another(tmp_path: Path, another: Any) -> None:
+    made, _ = played()
+    out(made, tmp_path / "cup.move")
+    with another():
+        moving.move_in(tmp_path / "cup.move", at=AT)
+        with pytest.raises(Refusal) as twice:
+            moving.move_in(tmp_path / "cup.move", at=AT)
+        assert twice.value.code == "event_is_here"
+        call_command("flush", interactive=False, verbosity=0)
+        other = playing.event(2, lot_seed="another" * 4)
+        with pytest.raises(Refusal) as taken:
+            moving.move_in(tmp_path / "cup.move", at=AT)
+        assert taken.value.code == "move_ids_taken"
+        assert list(Tournament.objects.values_list("pk", flat=True)) == [other.tournament.pk]
+
+
+def test_what_is_followed_or_only_kept_does_not_move(tmp_path: Path) -> None:
+    made, _ = played()
+    Tournament.objects.update(elsewhere=Elsewhere.FOLLOWED)
+    with pytest.raises(EventElsewhere) as followed:
+        out(made, tmp_path / "cup.move")
+    assert followed.value.code == "event_followed"
+    Tournament.objects.update(elsewhere="")
+    with pytest.raises(Refusal) as address:
+        moving.move_out(made.tournament.slug, "cup.example.org", tmp_path / "cup.move", at=AT, grace=0)
+    assert address.value.code == "follow_address"
+    Tournament.objects.update(imported_at=AT)
+    with pytest.raises(Refusal) as record:
+        out(made, tmp_path / "cup.move")
+    assert record.value.code == "event_is_a_record"
+    assert not (tmp_path / "cup.move").exists()

@@ -1,0 +1,266 @@
+"""An event moves from one installation to another and goes on there: its term ends here, the next begins there.
+
+What moves is a file, so neither has to reach the other, and either may have SQLite or PostgreSQL. It holds the event as
+it stands, its whole log and the people in it. From the moment it is made nothing is written to the event here. Where it
+is taken in, every leaf, head and row is checked first, as what a laptop follows is (`applying`); rows keep their ids,
+since the log names them, so they have to be free there.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Max, Model
+
+from ..acts import signing
+from ..acts.access import SYSTEM, event_elsewhere
+from ..acts.announce import announce_act
+from ..acts.errors import EventIsRecord, NotFound, Refusal
+from ..log import heads
+from ..log.numbering import number_leaves
+from ..models import Elsewhere, LogLeaf, LogoContent, PhotoContent, Term, Tournament, User
+from ..sittings.moments import one_moment
+from . import applying, feed
+from .channel import in_json
+from .errors import FollowFailed, bent
+from .taking_over import begin
+
+FORMAT: Final = "referee/move/1"
+#: So long acts that were let in before the term ended may still be written.
+GRACE_SECONDS: Final = 3.0
+ADDRESS_LENGTH: Final = 200
+#: Columns of a person that go along; ways in but the password stay behind, and so do rights over the installation.
+PERSON: Final = (
+    "id", "password", "username", "first_name", "last_name", "email", "is_active", "date_joined", "display_name",
+    "language",
+)  # fmt: skip
+#: Bytes that stand beside rows of an event, by the table whose id they have.
+CONTENTS: Final[Mapping[str, type[Model]]] = {"logo": LogoContent, "photo": PhotoContent}
+
+
+def move_out(slug: str, to: str, file: Path, *, at: datetime, grace: float = GRACE_SECONDS) -> int:
+    """End the term of an event here and write it into a file; how many acts it has. Asked again, it writes it again.
+
+    Refused: `not_found`, `event_is_a_record`, `follow_address`, and where it is not written here.
+    """
+    event = _found(slug)
+    if event.imported_at is not None:
+        raise EventIsRecord()
+    if event.elsewhere and not event.moved_to:
+        raise event_elsewhere(event)
+    parts = urlsplit(to)
+    if parts.scheme not in ("http", "https") or not parts.netloc or len(to) > ADDRESS_LENGTH:
+        raise FollowFailed("follow_address")
+    Tournament.objects.filter(pk=event.pk).update(elsewhere=Elsewhere.OVER, moved_to=to)
+    announce_act(event.pk)
+    time.sleep(grace)
+    number_leaves(event.pk, at=at)
+    said = _document(event, to, at)
+    _write(file, gzip.compress(in_json(said)))
+    return len(said["event"]["leaves"])
+
+
+def stay(slug: str) -> None:
+    """The file was taken in nowhere: the event goes on here. Refused: `not_found`, `event_not_moved`."""
+    event = _found(slug)
+    if not event.moved_to:
+        raise Refusal("event_not_moved")
+    Tournament.objects.filter(pk=event.pk).update(elsewhere="", moved_to="")
+    announce_act(event.pk)
+
+
+def move_in(file: Path, *, at: datetime) -> Term:
+    """Take an event in and begin its next term; whole or not at all.
+
+    Refused: `not_a_move`, `follow_other_version`, `event_is_here`, `move_ids_taken`, `feed_bent`.
+    """
+    said = _read(file)
+    keys = [Ed25519PublicKey.from_public_bytes(bytes.fromhex(one)) for one in said["keys"]]
+    with transaction.atomic():
+        pk = int(said["event"]["event"])
+        here = Tournament.objects.select_for_update().filter(pk=pk).first()
+        if here is not None and here.lot_commitment == said["lots"] and here.elsewhere != Elsewhere.OVER:
+            raise Refusal("event_is_here")
+        _refuse_taken(said, here)
+        known = 0 if here is None else _known(pk, said["event"]["leaves"])
+        _people(said["people"])
+        one = said["event"] | {
+            "leaves": [leaf for leaf in said["event"]["leaves"] if leaf[1] >= known],
+            "heads": [head for head in said["event"]["heads"] if head[0] > known],
+        }
+        applying.keep_event(one, keys, own_ids=True)
+        for name, rows in said["versions"].items():
+            applying.put(feed.VERSIONS[name], rows, without=("history_id",) if here is None else ())
+        for name, rows in said["contents"].items():
+            applying.put(CONTENTS[name], rows)
+        _count_on(said)
+        signing.write_down(said["keys"])
+        event = Tournament.objects.get(pk=pk)
+        event.elsewhere = event.moved_to = ""
+        Tournament.objects.filter(pk=pk).update(elsewhere="", moved_to="")
+        term = begin(event, SYSTEM, at)
+    number_leaves(pk, at=at)
+    heads.keep(event)
+    return term
+
+
+def _found(slug: str) -> Tournament:
+    event = Tournament.objects.filter(slug=slug).first()
+    if event is None:
+        raise NotFound()
+    return event
+
+
+def _document(event: Tournament, to: str, at: datetime) -> dict[str, Any]:
+    with one_moment():
+        whole = feed.of_event(event.pk, 0)
+        # rows that are gone stand in the leaves alone
+        whole["leaves"] = [list(leaf) for leaf in whole["leaves"]]
+        names = {"entrant": _ids(whole, "entrant"), "player": _ids(whole, "player")}
+        versions = {name: feed.VERSIONS[name]._default_manager.filter(id__in=ids) for name, ids in names.items()}
+        people = User.objects.filter(pk__in=_people_of(whole)).order_by("pk")
+        return {
+            "format": FORMAT,
+            "version": settings.VERSION,
+            "lots": event.lot_commitment,
+            "slug": event.slug,
+            "to": to,
+            "at": at,
+            "keys": signing.public_keys(),
+            "event": whole,
+            "people": {"columns": PERSON, "rows": list(people.values_list(*PERSON))},
+            "versions": {name: feed.rows_of(feed.VERSIONS[name], rows) for name, rows in versions.items()},
+            "contents": {name: _contents(model, _ids(whole, name)) for name, model in CONTENTS.items()},
+        }
+
+
+def _ids(whole: Mapping[str, Any], table: str) -> list[int]:
+    told = whole["rows"].get(table)
+    return [] if told is None else [row[told["columns"].index("id")] for row in told["rows"]]
+
+
+def _people_of(whole: Mapping[str, Any]) -> set[int]:
+    """Whom the rows name."""
+    found = set[int]()
+    for table, told in whole["rows"].items():
+        fields = feed.TABLES[table].model._meta.concrete_fields
+        for name in [field.attname for field in fields if field.related_model is User]:
+            place = told["columns"].index(name)
+            found |= {row[place] for row in told["rows"] if row[place] is not None}
+    return found
+
+
+def _contents(model: type[Model], ids: list[int]) -> dict[str, Any]:
+    told = feed.rows_of(model, model._default_manager.filter(pk__in=ids))
+    place = told["columns"].index("content")
+    for row in told["rows"]:
+        row[place] = base64.b64encode(row[place]).decode()
+    return told
+
+
+def _write(file: Path, data: bytes) -> None:
+    """For its owner only: it holds names and passwords as they are kept."""
+    partial = file.with_name(f".{file.name}.partial")
+    partial.unlink(missing_ok=True)
+    with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(partial, file)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        said: dict[str, Any] = json.loads(gzip.decompress(file.read_bytes()))
+        form, version = said["format"], said["version"]
+    except (OSError, EOFError, ValueError, KeyError, TypeError):
+        raise FollowFailed("not_a_move") from None
+    if form != FORMAT:
+        raise FollowFailed("not_a_move")
+    if version != settings.VERSION:
+        raise FollowFailed("follow_other_version")
+    return said
+
+
+def _refuse_taken(said: Mapping[str, Any], here: Tournament | None) -> None:
+    """Every id has to be free, or that of the same row of the same event, and so has the event's address."""
+    event, whole = int(said["event"]["event"]), said["event"]
+    if here is not None and here.lot_commitment != said["lots"]:
+        raise _taken("event", event)
+    if Tournament.objects.filter(slug=said["slug"]).exclude(pk=event).exists():
+        raise _taken("event", said["slug"])
+    for table in whole["rows"]:
+        of = feed.TABLES[table]
+        others = of.model._default_manager.filter(pk__in=_ids(whole, table))
+        others = others if here is None else others.exclude(**{of.event: event})
+        if (one := others.values_list("pk", flat=True).first()) is not None:
+            raise _taken(table, one)
+    for pk, name in _named(said["people"]):
+        if User.objects.filter(pk=pk).exclude(username=name).exists() or (
+            User.objects.filter(username=name).exclude(pk=pk).exists()
+        ):
+            raise _taken("account", name)
+
+
+def _taken(what: str, which: object) -> FollowFailed:
+    return FollowFailed(
+        "move_ids_taken",
+        f"Something else has the number or name of {what} {which} here. An event keeps its numbers, which its log"
+        " names: move it to an installation of its own.",
+        f"此处已有别的数据占用 {what} {which} 的编号或名称。赛事的编号写在日志里，不能改动：请移到单独的服务中。",
+    )
+
+
+def _named(people: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
+    columns = people["columns"]
+    for row in people["rows"]:
+        yield row[columns.index("id")], row[columns.index("username")]
+
+
+def _people(people: Mapping[str, Any]) -> None:
+    """Accounts that are here stay as they are; a new one comes with its password and without any other way in."""
+    columns = people["columns"]
+    if tuple(columns) != PERSON:
+        raise bent("account")
+    there = set(User.objects.values_list("pk", flat=True))
+    new = [row for row in people["rows"] if row[columns.index("id")] not in there]
+    others = {field.attname: field.get_default() for field in User._meta.concrete_fields if field.attname not in PERSON}
+    applying.put(User, {"columns": columns, "rows": new}, **others)
+
+
+def _known(event: int, leaves: list[list[Any]]) -> int:
+    """How many of these acts are here: the log of the event as it was moved away from here has to begin it."""
+    last = LogLeaf.objects.filter(tournament=event).aggregate(last=Max("number"))["last"]
+    known = 0 if last is None else last + 1
+    digests = LogLeaf.objects.filter(tournament=event, number__lt=known).order_by("number")
+    if [leaf[2] for leaf in leaves[:known]] != list(digests.values_list("digest", flat=True)):
+        raise bent("log")
+    return known
+
+
+def _count_on(said: Mapping[str, Any]) -> None:
+    """New rows get ids after those that came. SQLite sees to that by itself."""
+    if connection.vendor != "postgresql":
+        return
+    last = defaultdict[str, int](int)
+    for table in said["event"]["rows"]:
+        last[feed.TABLES[table].model._meta.db_table] = max(_ids(said["event"], table), default=0)
+    last[User._meta.db_table] = max((pk for pk, _ in _named(said["people"])), default=0)
+    with connection.cursor() as cursor:
+        for table, most in last.items():
+            cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [table])
+            (sequence,) = cursor.fetchone()
+            cursor.execute(f"SELECT setval('{sequence}', %s) FROM {sequence} WHERE last_value <= %s", [most, most])  # noqa: S608
