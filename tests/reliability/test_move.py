@@ -164,6 +164,8 @@ def test_it_is_finished_in_the_federation_and_comes_back(
     federation.manage("move", slug, "--to", laptop.address, "--file", str(back))
     told = manage(laptop, "move", "--file", str(back))
     assert "term 3 begins here" in told.stdout, told.stderr
-    assert laptop.row("SELECT count(*) FROM tournaments_ledgerentry WHERE status = 'effective'") == (9,)
+    assert laptop.row("SELECT count(*) FROM tournaments_ledgerentry WHERE status = 'effective' AND kind = 'hand'") == (
+        9,
+    )
     assert ", 0 not explained" in laptop.audit()
     assert ", 0 not explained" in federation.manage("audit", slug)
