@@ -43,7 +43,7 @@ ALLOWED: Final[dict[str, str]] = {
     "0011_put_aside: RunPython set_up": _GUARDS,
     "0012_terms: AddColumn tournament.elsewhere": f"0.2.0 makes no event with it: {_PAUSE}",
     "0021_keys_of_the_event: RunPython widen": f"looked at: wider keys take whatever fitted the old ones; {_PAUSE}",
-    "0020_moved_to: AddColumn tournament.moved_to": f"0.2.0 makes no event with it: {_PAUSE}",
+    "0022_moved_to: AddColumn tournament.moved_to": f"0.2.0 makes no event with it: {_PAUSE}",
     "0014_token_grants: RunPython keep_everything": "looked at: writes into a table that this release brings",
 }
 

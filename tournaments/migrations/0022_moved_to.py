@@ -11,7 +11,7 @@ AddColumn = import_module("tournaments.migrations.0009_second_factor").AddColumn
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0019_logos"),
+        ("tournaments", "0021_keys_of_the_event"),
     ]
 
     operations = [
