@@ -26,6 +26,7 @@ from .questions import (
     ORDER,
     RETURN,
     SHAPES,
+    SIGNAL,
     THROW,
     TRICK,
     kinds_of,
@@ -51,6 +52,7 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     COUNTER: auction_verdicts.counter,
     FLIP: auction_verdicts.flip,
     DECLARE: auction_verdicts.declared_in_turn,
+    SIGNAL: signal_verdicts.answered,
     RETURN: signal_verdicts.returned,
     INFORMATION: signal_verdicts.told_how,
 }

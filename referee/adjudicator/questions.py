@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 TRICK, FOLLOW, THROW, SHAPES, ORDER = "trick", "follow", "throw", "shapes", "order"
 COUNTER, FLIP, RETURN = "counter", "flip", "return"
 BIDS, CONTEST, BURIAL, ALLY = "bids", "contest", "burial", "ally"
-INFORMATION, DECLARE = "information", "declare"
+INFORMATION, DECLARE, SIGNAL = "information", "declare", "signal"
 KINDS: Final = (
     *(TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, DECLARE),
-    *(BURIAL, ALLY, RETURN, INFORMATION),
+    *(BURIAL, ALLY, SIGNAL, RETURN, INFORMATION),
 )
 
 #: Counters that may stand before the one in question.
@@ -53,6 +53,7 @@ def kinds_of(profile: Profile) -> tuple[str, ...]:
         DECLARE: two_sides and bool(profile.ladder),
         BURIAL: profile.kitty_cards > 0,
         ALLY: profile.division == "ally",
+        SIGNAL: two_sides,
         RETURN: two_sides,
         INFORMATION: two_sides,
     }
@@ -98,6 +99,7 @@ _CARD_FIELDS: Final = {
     CONTEST: SHOWN,
     BURIAL: ("buried", "hand"),
     ALLY: ("call", *TRICKS, "buried"),
+    SIGNAL: ("lead", "play"),
     RETURN: ("hand", *TRICKS),
 }
 
@@ -132,6 +134,7 @@ _CHOICES: Final = {
     COUNTER: ("level", "dealer", "declared_by", *_by(COUNTERS), "by", "names", "first", "buried"),
     FLIP: ("level", "first"),
     ALLY: ("dealer", "ordinal", *_by(TRICKS), "over"),
+    SIGNAL: ("level", "trump", "ranks"),
     RETURN: ("level", "trump", "dealer", "ranks", "reading", "told", "fine", *_by(TRICKS)),
     DECLARE: ("level", "dealer", "fixed", *TOLD, *_by(TOLD)),
     INFORMATION: ("channel", "on_card", "reasoned"),

@@ -1,4 +1,4 @@
-"""What is said of signals: whether the dealer owed the return of a lead, whether something was told in a legal way."""
+"""What is said of signals: what a card answers to a lead, whether its return was owed, whether it was legal to tell."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from scoring.cards.deck import check_cards
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.penalties import load
+from scoring.signals.answers import HELP, NOTHING, UNREADABLE, read_answer
 from scoring.signals.clauses import cite
 from scoring.signals.convention import POINT_RANKS
 from scoring.signals.information import CHANNEL_WORDS, CHANNELS, judge_information, questions_on
@@ -28,6 +29,26 @@ MOST_FINE: Final = 200
 #: The agreed ranks where nobody says: one of the two usual sets.
 USUAL: Final = ("8", "9", "J", "Q")
 
+_SHOWN: Final[Mapping[str, tuple[str, Text]]] = {
+    HELP: (
+        OK,
+        say("Help: the partner shows the other top card of the suit.", "有支持：同伴表示有该门另一张最大的牌。"),
+    ),
+    NOTHING: (PLAIN, say("This play is no signal.", "这次跟牌不是信号。")),
+    UNREADABLE: (OPEN, say("The cards alone do not tell.", "只看牌读不出来。")),
+}
+_READ: Final[Mapping[str, Text]] = {
+    "agreed_card": say(
+        "An agreed card was played to the top card of a side suit.", "同伴在副牌最大的牌上跟出了约定牌张。"
+    ),
+    "trump_led": say("Trumps were led; direct signals are of side suits.", "领出的是主牌；直接信号只用于副牌。"),
+    "several_cards": say("Several cards were led; their order would have to be read.", "领出了多张牌，要看牌的次序。"),
+    "no_question": say(
+        "The card led is not the largest of its suit, so it asks nothing.", "领出的不是该门最大的牌，没有问信号。"
+    ),
+    "not_followed": say("The play is of another suit, or a trump.", "跟出的是别的花色或主牌。"),
+    "not_agreed": say("The card played is none of the agreed ones.", "跟出的不是约定牌张。"),
+}
 _HEADLINES: Final[Mapping[str, tuple[str, Text]]] = {
     "fulfilled": (OK, say("The lead was returned.", "已经传牌。")),
     "excused": (OK, say("The lead need not be returned.", "可以不传牌。")),
@@ -61,6 +82,23 @@ _LEGAL: Final[Mapping[bool | None, tuple[str, Text]]] = {
 CHANNEL_CHOICES: Final[Text] = say(", ".join(CHANNELS), "、".join(CHANNELS))
 
 
+def answered(case: Case) -> Verdict:
+    """What the partner's cards say to a lead. Raises Refused."""
+    ranks, wrong = _ranks(case)
+    order, _ = case.ground("lead", "play", wrong=wrong)
+    agreed = [rank for rank in ranks if rank not in POINT_RANKS]
+    said = read_answer(order, case.cards("lead"), case.cards("play"), agreed)
+    tone, headline = _SHOWN[said.shows]
+    lines = (*_no_signals(ranks), *(Reading(reason.clause.text, reason.clause) for reason in said.because))
+    return Verdict(case.kind, tone, headline, (_READ[said.reason],), lines, answer=said)
+
+
+def _ranks(case: Case) -> tuple[tuple[str, ...], list[Finding]]:
+    """The agreed ranks as typed, the usual ones where nothing is, and the first that is no rank."""
+    ranks = tuple(case.get("ranks").replace(",", " ").replace("，", " ").upper().split()) or USUAL
+    return ranks, [finding("unknown_rank", "ranks", value=rank[:12]) for rank in ranks if rank not in RANKS][:1]
+
+
 def returned(case: Case) -> Verdict:
     """Whether the dealer owed the return of a lead, judged from the tricks as typed. Raises Refused."""
     dealer = seat_of(case.dealer or Seat.S)
@@ -69,9 +107,8 @@ def returned(case: Case) -> Verdict:
     hand = case.cards("hand") or None
     played = [(name, _of_others(case, trick, dealer, hand)) for name, trick in zip(TRICKS, tricks, strict=False)]
     wrong += check_cards(case.profile, [("hand", hand or ()), *played])
-    ranks = tuple(case.get("ranks").replace(",", " ").replace("，", " ").upper().split()) or USUAL
-    wrong += [finding("unknown_rank", "ranks", value=rank[:12]) for rank in ranks if rank not in RANKS][:1]
-    order, _ = case.ground(wrong=wrong)
+    ranks, unknown = _ranks(case)
+    order, _ = case.ground(wrong=[*wrong, *unknown])
     reading = case.get("reading") if case.get("reading") in READINGS else "normal"
     agreed = tuple(rank for rank in ranks if rank not in POINT_RANKS)
     position = Position(order, dealer, agreed, hand, tricks, (), bool(case.get("told")))

@@ -81,9 +81,42 @@ def test_leads_before_the_end_of_the_duty_are_called_big(changed: dict[str, str]
     assert [line for line in lines if "may come first." in line] == said
 
 
+SIGNALLED = {"level": "10", "trump": "S", "lead": "HA", "play": "H9"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "shows", "said"),
+    [
+        ({}, "help", "the other top card of the suit"),
+        ({"play": "H7"}, "nothing", "none of the agreed ones"),
+        ({"play": "C9"}, "nothing", "of another suit, or a trump"),
+        ({"level": "8", "play": "H8"}, "nothing", "of another suit, or a trump"),
+        ({"lead": "SA", "play": "S9"}, "nothing", "Trumps were led"),
+        ({"lead": "HAHA", "play": "H9HJ"}, "unreadable", "Several cards were led"),
+        ({"lead": "H3"}, "nothing", "not the largest of its suit"),
+        ({"ranks": "5 9", "play": "H5"}, "nothing", "as an answer it is no signal"),
+    ],
+)
+def test_what_the_partner_answered(changed: dict[str, str], shows: str, said: str) -> None:
+    """The worked examples of signals that are read, and a point card, which cannot be agreed."""
+    verdict = verdict_of("signal", RULES, SIGNALLED | changed)
+    assert verdict.answer.shows == shows
+    assert said in " ".join([verdict.text["en"], *(one.text["en"] for one in verdict.lines)])
+    assert verdict.clauses
+
+
+def test_an_answer_that_cannot_be_read_stands_at_its_field() -> None:
+    def found(changed: dict[str, str]) -> list[tuple[str, str]]:
+        return [(one.field, one.code) for one in verdict_of("signal", RULES, SIGNALLED | changed).findings]
+
+    assert found({"ranks": "8 15"}) == [("ranks", "unknown_rank")]
+    assert found({"lead": "H9H9"}) == [("play", "card_too_often")]
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
+        ("signal", "Enter the card led and what the partner played to it."),
         ("return", "Enter the trick of the question and those after it"),
         ("information", "Choose how something was told."),
         ("flip", "Enter the cards turned, the top card first."),

@@ -25,6 +25,7 @@ from referee.adjudicator.questions import (
     ORDER,
     RETURN,
     SHAPES,
+    SIGNAL,
     THROW,
     TRICK,
     kinds_of,
@@ -64,7 +65,7 @@ OF_EVERY_GAME = {TRICK, FOLLOW, THROW, SHAPES, ORDER, BURIAL}
         (ALONE, {BIDS}),
         (EVERYONE, {CONTEST}),
         (FRIENDS, {CONTEST, ALLY}),
-        (TWO_SIDES, {COUNTER, DECLARE, FLIP, INFORMATION, RETURN}),
+        (TWO_SIDES, {COUNTER, DECLARE, FLIP, INFORMATION, RETURN, SIGNAL}),
     ],
 )
 def test_the_questions_follow_from_the_rules(profile: Profile, besides: set[str]) -> None:
