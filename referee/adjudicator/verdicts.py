@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scoring.individual.allies import Ally
     from scoring.individual.contests import Bidding, Contest
     from scoring.profiles import Clause, Reason
+    from scoring.signals.answers import Said
     from scoring.signals.information import Judged
     from scoring.signals.returning import Duty
     from scoring.values import Card, Player, Text
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
         | Declaring
         | Burial
         | Ally
+        | Said
         | Duty
         | Judged
     )
