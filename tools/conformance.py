@@ -317,11 +317,12 @@ The operators and the places were settled before the cases that were found by se
 A mutant is killed when an answer of the suite differs, cites other clauses or refuses other fields. One that breaks
 down or does not end, so that no answer has to differ, is counted apart: the runner notices it all the same, for a line
 is missing. Equal: alike in 100,000 questions made up for its op, and the reason is written down
-(`tools/mutation/equal.json`). What is left is alive: nobody has shown yet which of the two it is.
+(`tools/mutation/equal.json`). What is left is alive: nobody has shown yet which of the two it is. Each mutant is put to
+all cases that run its statement; what is changed while the kernel is imported, and the data, to all cases.
 
 {tables}
 
-{held["weaker"]}
+{held["told"]}
 
 Left out, as no answer that counts comes from there: {out}. So are functions that no question reaches
 (`tools/mutation/outside.json`), and everywhere texts, assertions and the sizes of caches."""

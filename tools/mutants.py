@@ -2,6 +2,7 @@
 
     python -m tools.mutants run --seed 1 --count 2400 --figures one.jsonl       (goes on where it was left)
     python -m tools.mutants equal --seed 1 --figures one.jsonl                  (who lives: 100,000 questions each)
+    python -m tools.mutants write --seed 1 --figures one.jsonl                  (the figures go to the page)
 
 A mutant differs from the kernel in one place (tools/mutation/places.py says where and how); the places are drawn by the
 seed. It is killed when an answer of the suite differs or cites other clauses, as `runner.py --clauses` would find. One
@@ -15,21 +16,23 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from tools.mutation import running
+from tools.mutation.cases import as_case, questions
 from tools.mutation.places import OPERATORS, ROOT, Place, places
+from tools.mutation.reached import each, in_other_process, reached, statement_of
 from tools.mutation.running import ALIVE, BROKEN, KILLED, Functions, Outcome, Suite
 
 CASES: Final = ROOT / "scoring" / "conformance" / "cases.jsonl"
 #: Why nobody can tell some mutants from the kernel, by name.
 EQUAL: Final = ROOT / "tools" / "mutation" / "equal.json"
+FIGURES: Final = ROOT / "tools" / "mutation" / "figures.json"
 #: Questions that an equal mutant has answered as the kernel does.
 MANY: Final = 100_000
 
@@ -37,7 +40,7 @@ MANY: Final = 100_000
 def drawn(seed: int, count: int) -> list[Place]:
     """The mutants of a seed. The options are read in another process: a module that is loaded here could not be changed
     while it is imported, and its functions would not be found."""
-    rows = _in_other_process(lambda: Random(seed).sample(places(), count))  # noqa: S311 - chance, not secrecy
+    rows = in_other_process(lambda: Random(seed).sample(places(), count))  # noqa: S311 - chance, not secrecy
     return [Place(*row)._replace(path=tuple(row[-1])) for row in rows]
 
 
@@ -49,8 +52,10 @@ def figures(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def suite_cases() -> list[dict[str, Any]]:
-    """The cases of the kernel's own ops."""
-    return [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+    """The cases, mixed: neighbours are alike, and what one of them does not tell the next will not either."""
+    cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
+    Random(0).shuffle(cases)  # noqa: S311 - chance, not secrecy
+    return cases
 
 
 def run(chosen: Sequence[Place], path: Path) -> None:
@@ -58,17 +63,21 @@ def run(chosen: Sequence[Place], path: Path) -> None:
     known = figures(path)
     open_ = [place for place in chosen if place.name not in known]
     cases = suite_cases()
-    fresh = set(_in_other_process(lambda: _fresh(open_)))
+    suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
+    fresh = set(in_other_process(lambda: _fresh(open_)))
     with path.open("a", encoding="utf-8") as out:
         gc.freeze()
+        in_other_process(lambda: _warm([place for place in open_ if place.name not in fresh], suite, out))
         for place in open_:
             if place.name in fresh:
-                _note(out, place, running.fresh(place, cases))
-        functions = Functions()
-        suite = Suite(functions, cases)
-        gc.freeze()
-        rest = [place for place in open_ if place.name not in fresh]
-        running.warm(functions, suite, rest, lambda place, outcome: _note(out, place, outcome))
+                _note(out, place, running.fresh(place, suite))
+
+
+def _warm(open_: Sequence[Place], suite: Suite, out: TextIO) -> None:
+    """Those that a kernel which is loaded can take on."""
+    functions = Functions()
+    gc.freeze()
+    running.warm(functions, suite, open_, lambda place, outcome: _note(out, place, outcome))
 
 
 def _fresh(open_: Sequence[Place]) -> list[str]:
@@ -77,96 +86,103 @@ def _fresh(open_: Sequence[Place]) -> list[str]:
     return [place.name for place in open_ if not functions.can_change(place)]
 
 
-def _in_other_process(work: Callable[[], Any]) -> Any:
-    """What work that loads the kernel says, without it being loaded here."""
-    reading, writing = os.pipe()
-    if os.fork() == 0:
-        os.close(reading)
-        with os.fdopen(writing, "w") as out:
-            json.dump(work(), out)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading) as said:
-        found = json.load(said)
-    os.wait()
-    return found
-
-
-def _note(out: Any, place: Place, outcome: Outcome) -> None:
+def _note(out: TextIO, place: Place, outcome: Outcome) -> None:
     out.write(json.dumps({"name": place.name, **outcome._asdict()}) + "\n")
     out.flush()
     if outcome.became == ALIVE:
         print(f"alive {place.name} in {place.function or 'the module'}", flush=True)
 
 
+def by_operator(chosen: Sequence[Place], path: Path) -> dict[str, list[int]]:
+    """Of each operator how many mutants were measured, killed, broke down, are shown equal, are alive."""
+    known, reasons = figures(path), json.loads(EQUAL.read_text("utf-8"))
+    found: dict[str, Counter[str]] = {name: Counter() for name in OPERATORS}
+    for place in chosen:
+        if (figure := known.get(place.name)) is not None:
+            same = figure.get("same", 0) >= MANY and place.name in reasons
+            found[place.operator]["equal" if same else figure["became"]] += 1
+    return {
+        name: [sum(one.values()), *(one[became] for became in (KILLED, BROKEN, "equal", ALIVE))]
+        for name, one in found.items()
+    }
+
+
 def summary(chosen: Sequence[Place], path: Path) -> list[str]:
-    """How many of each operator became what."""
-    known = figures(path)
-    by_operator: dict[str, Counter[str]] = defaultdict(Counter)
-    for place in chosen:
-        if place.name in known:
-            by_operator[place.operator][known[place.name]["became"]] += 1
-    reasons = json.loads(EQUAL.read_text("utf-8"))
-    for place in chosen:
-        if known.get(place.name, {}).get("same", 0) >= MANY and place.name in reasons:
-            by_operator[place.operator][ALIVE] -= 1
-            by_operator[place.operator]["equal"] += 1
-    every = sum(by_operator.values(), Counter[str]())
-    rows = [f"{'operator':<10}{'mutants':>9}{'killed':>8}{'broken':>8}{'alive':>8}{'equal':>8}"]
-    for name, found in [*((name, by_operator[name]) for name in OPERATORS), ("all", every)]:
-        told = (sum(found.values()), found[KILLED], found[BROKEN], found[ALIVE], found["equal"])
-        rows.append(f"{name:<10}{told[0]:>9}" + "".join(f"{number:>8}" for number in told[1:]))
-    return rows
+    """The same as lines."""
+    found = by_operator(chosen, path)
+    rows = {**found, "all": [sum(column) for column in zip(*found.values(), strict=True)]}
+    heads = ("mutants", "killed", "broken", "equal", "alive")
+    return [
+        "operator  " + "".join(f"{head:>9}" for head in heads),
+        *(f"{name:<10}" + "".join(f"{number:>9}" for number in numbers) for name, numbers in rows.items()),
+    ]
+
+
+def write(chosen: Sequence[Place], path: Path, seed: int) -> None:
+    """Put the figures of a seed where the page takes them from (`make conformance`)."""
+    held = json.loads(FIGURES.read_text("utf-8"))
+    held["places"] = in_other_process(lambda: len(places()))
+    run = next(one for one in held["runs"] if one["seed"] == seed)
+    run["operators"] = by_operator(chosen, path)
+    FIGURES.write_text(json.dumps(held, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
 def equal(chosen: Sequence[Place], path: Path, seed: int) -> None:
-    """Who lives, against very many questions of the op whose cases run its lines most: how many it answered alike."""
-    known = figures(path)
-    open_ = [one for one in chosen if known.get(one.name, {}).get("became") == ALIVE and "same" not in known[one.name]]
-    ops = _ops_of(open_)
+    """Who lives and has a reason written down, against very many questions of the op whose cases run its statement
+    most: how many it answered alike. Those that do not run its statement are answered by the kernel itself."""
+    known, reasons = figures(path), json.loads(EQUAL.read_text("utf-8"))
+    open_ = [
+        one for one in chosen
+        if known.get(one.name, {}).get("became") == ALIVE and "same" not in known[one.name] and one.name in reasons
+    ]  # fmt: skip
+    if not open_:
+        return
+    cases = suite_cases()
+    suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
+    ops = {one.name: _op_of(suite.that_run(one), cases) for one in open_}
     for op in sorted(set(ops.values())):
         work = partial(_alike, op, [one for one in open_ if ops[one.name] == op], seed)
         with path.open("a", encoding="utf-8") as out:
-            out.writelines(line + "\n" for line in _in_other_process(work))
+            out.writelines(line + "\n" for line in in_other_process(work))
 
 
-def _ops_of(open_: Sequence[Place]) -> dict[str, str]:
-    """By mutant the op that most cases which run its lines are of."""
-
-    def work() -> list[tuple[str, str]]:
-        functions, cases = Functions(), suite_cases()
-        suite = Suite(functions, cases)
-        found = []
-        for place in open_:
-            run_by = suite.that_run(place) or {case for cases in suite.lines[place.file].values() for case in cases}
-            ops = Counter(cases[number]["question"]["input"]["op"] for number in run_by)
-            found.append((place.name, ops.most_common(1)[0][0] if ops else "sitting_state"))
-        return found
-
-    return dict(map(tuple, _in_other_process(work)))
+def _op_of(run_by: Sequence[int], cases: Sequence[Mapping[str, Any]]) -> str:
+    """The op that most of these cases are of."""
+    ops = Counter(cases[number]["question"]["input"]["op"] for number in run_by)
+    return ops.most_common(1)[0][0] if ops else "sitting_state"
 
 
 def _alike(op: str, open_: Sequence[Place], seed: int) -> list[str]:
     """The figures of these mutants after very many questions of an op."""
-    from tools.mutation.cases import asked
-
+    suite = Suite(*in_other_process(partial(_asked, op, open_, seed)))
     functions = Functions()
-    cases = asked(op, [one["question"] for one in suite_cases()], seed, MANY)
-    warm = [one for one in open_ if functions.can_change(one)]
-    suite = Suite(functions, cases, only=set().union(*(functions.around(one) for one in warm)))
     rows: list[str] = []
 
     def note(place: Place, outcome: Outcome) -> None:
-        same = {"same": len(cases)} if outcome.became == ALIVE else {}
+        same = {"same": MANY} if outcome.became == ALIVE else {}
         rows.append(json.dumps({"name": place.name, **outcome._asdict(), "became": ALIVE, **same}))
 
-    running.warm(functions, suite, warm, note)
+    running.warm(functions, suite, [one for one in open_ if functions.can_change(one)], note)
     return rows
+
+
+def _asked(op: str, open_: Sequence[Place], seed: int) -> tuple[list[dict[str, Any]], dict[str, dict[int, list[int]]]]:
+    """Of very many questions those that run a statement of these places, as cases, and which of them run which."""
+    wanted = {(place.file, statement_of(place)) for place in open_}
+    kept: list[dict[str, Any]] = []
+    ran: dict[str, dict[int, list[int]]] = {}
+    asked = questions(op, (one["question"] for one in suite_cases()), seed, MANY)
+    for question, said, statements in each(asked):
+        for file, line in statements & wanted:
+            ran.setdefault(file, {}).setdefault(line, []).append(len(kept))
+        if statements & wanted:
+            kept.append(as_case(question, said))
+    return kept, ran
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Mutants of the kernel against the conformance suite.")
-    parser.add_argument("work", choices=("run", "equal", "summary"))
+    parser.add_argument("work", choices=("run", "equal", "summary", "write"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=2400)
     parser.add_argument("--figures", type=Path, required=True)
@@ -176,6 +192,8 @@ def main() -> int:
         run(chosen, given.figures)
     elif given.work == "equal":
         equal(chosen, given.figures, given.seed)
+    elif given.work == "write":
+        write(chosen, given.figures, given.seed)
     print("\n".join(summary(chosen, given.figures)))
     return 0
 

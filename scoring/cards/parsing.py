@@ -88,10 +88,10 @@ def place(
     Raises Refused `too_large`.
     """
     if len(wants) == 1 and not no_singles:
-        floor = floors[0] if floors else -1
-        if wants[0][1] == 1:
-            return _largest_set(category, counts, wants[0][0], floor, whole=whole)
-        return next(_units(category, counts, wants[0], floor, len(counts), whole=whole), None)
+        ((width, length),), floor = wants, max(floors, default=-1)
+        if length == 1:
+            return _largest_set(category, counts, width, floor, whole=whole)
+        return next(_units(category, counts, (width, length), floor, len(counts), whole=whole), None)
     return _placed(category, counts, wants, floors, whole, no_singles)
 
 
@@ -102,10 +102,8 @@ def _largest_set(category: Category, counts: Counts, width: int, floor: int, *, 
     if highest < 0 or category.rung_of[highest] <= floor:
         return None
     rung = category.rung_of[highest]
-    nodes = category.nodes[rung]
-    if len(nodes) > 1:
-        nodes = (min((node for node in nodes if held[node]), key=counts.__getitem__),)
-    return (Unit(width, 1, nodes, rung),)
+    node = min((node for node in category.nodes[rung] if held[node]), key=counts.__getitem__)
+    return (Unit(width, 1, (node,), rung),)
 
 
 #: Tables that turn counts into a one for each face with so many copies, or with so many or more, and noughts.
@@ -170,7 +168,9 @@ def _units(
             nodes = category.nodes[start]
             if len(nodes) > 1:
                 yield from ((Unit(width, 1, one, start),) for one in _node_choices((nodes,), left, width, whole=whole))
-            elif left[nodes[0]] == width or (left[nodes[0]] > width and not whole):
+                continue
+            (node,) = nodes
+            if left[node] == width or (left[node] > width and not whole):
                 yield (Unit(width, 1, nodes, start),)
         return
     for start in reversed(category.starts[length] if length < len(category.starts) else ()):

@@ -173,8 +173,6 @@ class _Plays:
                 yield taken
 
     def _count(self, rung: int, need: int, states: _States) -> int:
-        if not states:
-            return 0
         if rung == len(self.lead.category.nodes):
             return int(need == 0 and states == _MET)
         key = (rung, need, states)

@@ -123,7 +123,7 @@ class _Reader:
                 self._tag(tag[1].lower(), _unquoted(tag[2]), TextPosition(number, line.index("[") + 1))
                 continue
             at = 0
-            while at < len(line):
+            while True:
                 if comment is not None:
                     end = line.find("}", at)
                     comment.append(line[at:] if end < 0 else line[at:end])

@@ -268,7 +268,7 @@ def _prepare(notes: Notes, opened: _Opened, act: ActRecord) -> None:
 
 def _call(notes: Notes, opened: _Opened, act: ActRecord) -> None:
     cards, number = seen_cards(act.cards), act.number or 1
-    if cards is None or len(cards) != 1 or not 1 <= number <= notes.profile.decks:
+    if cards is None or len(cards) != 1 or number > notes.profile.decks:
         en = f"A call names one card and a number up to {notes.profile.decks}."
         notes.add("call_unclear", act.place, en, f"叫朋友须指定一张牌与第几张，至多 {notes.profile.decks}。", "ally")
         return

@@ -50,13 +50,11 @@ class LevelTable:
 
     def settle(self, total: int) -> int:
         """The total that counts for levels: first the cap, then the floor."""
-        if self.score_cap is not None and total > self.score_cap:
-            total = self.score_cap
-        if total < 0 and self.negative_total == "floor_zero":
-            total = 0
-        if self.score_floor is not None and total < self.score_floor:
-            total = self.score_floor
-        return total
+        if self.score_cap is not None:
+            total = min(total, self.score_cap)
+        if self.negative_total == "floor_zero":
+            total = max(total, 0)
+        return total if self.score_floor is None else max(total, self.score_floor)
 
     def look_up(self, total: int) -> tuple[Role, int]:
         """Who gains how many levels for a settled total. Attackers gaining 0 take the deal all the same."""

@@ -27,14 +27,15 @@ def ask_replay(profile: Profile | None, data: Mapping[str, Any]) -> Answer:
     if len(hands) > 1:
         place = hands[1].place
         raise Refused([problem("one_hand", place, "One question takes one hand.", "一次只问一副。")])
-    rules = profile if profile is not None else profile_of(hands[0], individual=True)
+    (hand,) = hands
+    rules = profile if profile is not None else profile_of(hand, individual=True)
     if rules is None:
         en, zh = "Neither the question nor the record names the rules.", "问题和牌谱都没有写明规则。"
         raise Refused([problem("profile_missing", TextPosition(1, 1), en, zh)])
     if rules.game == "individual":
-        single = replay_single(rules, hands[0])
+        single = replay_single(rules, hand)
         return {**single.to_json(), "because": reasons(() if single.result is None else single.result.because)}
-    again = replay(rules, hands[0])
+    again = replay(rules, hand)
     return {**again.to_json(), "because": reasons(_because(again))}
 
 

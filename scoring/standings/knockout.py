@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scoring.hands.findings import Finding, Refused, finding, refusal
@@ -99,7 +100,7 @@ def rank_knockout(
     *,
     withdrawn: Collection[EntrantId] = (),
     excluded: Collection[EntrantId] = (),
-    numbers: Mapping[EntrantId, int] | None = None,
+    numbers: Mapping[EntrantId, int] = MappingProxyType({}),
     stakes: Stakes = NOTHING_AT_STAKE,
 ) -> tuple[KnockoutRow, ...]:
     """The placing after these finished matches, best first; who shares a place stands in order of the ids.
@@ -107,7 +108,7 @@ def rank_knockout(
     `withdrawn`: who left without losing is out of the round after its last. `numbers` are what entrants are called by
     in the sentences (their ids where left out). `excluded` ones come last, without a place.
     """
-    bracket = _Bracket(entrants, matches, withdrawn, numbers or {})
+    bracket = _Bracket(entrants, matches, withdrawn, numbers)
     ways = sorted((bracket.way(one) for one in entrants), key=lambda way: (way.order, entrant_order(way.entrant)))
     placed = [way for way in ways if way.entrant not in excluded]
     place = 1 if any(way.out is None for way in placed) else 2

@@ -59,6 +59,21 @@ def test_a_change_is_one_change() -> None:
             assert ast.dump(tree) != ast.dump(parsed(ROOT / place.file)), place.name
 
 
+def test_what_a_question_runs_is_known_and_kept(tmp_path: Path) -> None:
+    """A total below zero runs the table of levels and no shapes; what is in the file is not asked again."""
+    told = f"""
+from pathlib import Path
+from tools.mutation.reached import reached
+asked = {{"profile": "cn-national-2d", "input": {{"op": "level_result", "attackers_total": -5}}}}
+kept = Path({str(tmp_path / "reached")!r})
+first, again = (reached([asked, {{"input": None}}], kept) for _ in range(2))
+print(first == again, [0] in first["scoring/profiles/level_table.py"].values(), "scoring/cards/parsing.py" in first)
+print(set(map(tuple, first["scoring/questions/protocol.py"].values())) >= {{(0,), (0, 1)}})
+"""
+    done = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True", "False", "True"]
+
+
 @pytest.mark.parametrize(
     ("said", "counts"),
     [

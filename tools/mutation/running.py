@@ -1,7 +1,7 @@
 """Mutants against cases: each in a process of its own, stopped at the first answer that differs.
 
-A warm process holds the kernel and knows which case runs which line. For each mutant it makes a child, gives the
-functions there their changed code, and puts only those cases to it that run the changed lines. What is done while
+A warm process holds the kernel and is told which case runs which statement. For each mutant it makes a child, gives the
+functions there their changed code, and puts only those cases to it that run the changed statement. What is done while
 the kernel is imported (tables, defaults) is changed in a child that imports it afresh, and is put to all of them.
 """
 
@@ -14,8 +14,8 @@ import resource
 import select
 import signal
 import sys
-from collections import defaultdict, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
@@ -23,7 +23,8 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, NamedTuple
 
-from tools.mutation.places import ROOT, Place, changed, changed_data, modules
+from tools.mutation.places import ROOT, Place, changed, changed_data
+from tools.mutation.reached import READ_ONCE, Reached, kept, read_once, statement_of
 
 Case = Mapping[str, Any]
 #: Seconds of the processor a question may take, many times what the slowest one takes; then the mutant has broken down.
@@ -38,7 +39,7 @@ KILLED, BROKEN, ALIVE = "killed", "broken", "alive"
 
 class Outcome(NamedTuple):
     """What became of a mutant: `killed` by the case with that number, `broken` (it fails or does not end, and no answer
-    differs) or `alive`, after so many questions that ran the changed lines."""
+    differs) or `alive`, after so many questions that ran the changed statement."""
 
     became: str
     by: int | None
@@ -46,113 +47,24 @@ class Outcome(NamedTuple):
 
 
 class Suite:
-    """Cases, and which of them run a line. Made in the warm process."""
+    """Cases, and which of them run a statement."""
 
-    def __init__(
-        self,
-        functions: Functions,
-        cases: Sequence[Case],
-        most: int = 10**9,
-        only: Container[tuple[str, int]] | None = None,
-    ) -> None:
-        """`only`: the functions whose lines matter, by file and first line; all of them where left out."""
-        self.cases = cases
-        self.lines: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for number, lines in enumerate(_lines_run(functions, (case["question"] for case in cases), only)):
-            for file, found in lines.items():
-                by_line = self.lines[file]
-                for line in found:
-                    if len(by_line[line]) < most:
-                        by_line[line].append(number)
+    def __init__(self, cases: Sequence[Case], reached: Reached) -> None:
+        self.cases, self.reached = cases, reached
 
     def that_run(self, place: Place) -> Sequence[int]:
-        """The cases that run the lines of a place."""
-        by_line = self.lines[place.file]
-        found = [by_line.get(line, ()) for line in range(place.line, place.last + 1)]
-        return found[0] if len(found) == 1 else sorted({case for one in found for case in one})
+        """The cases that run the statement of a place."""
+        return self.reached.get(place.file, {}).get(statement_of(place), ())
 
-
-def _lines_run(
-    functions: Functions, questions: Iterable[Any], only: Container[tuple[str, int]] | None
-) -> Iterator[dict[str, set[int]]]:
-    """The lines that each question runs, by file. What is kept between questions is forgotten before each, but for
-    the rules: the lines that read those count for every question that is put to them."""
-    from scoring.questions.protocol import answer
-
-    names = {str(path): path.relative_to(ROOT).as_posix() for path in modules()}
-    found: dict[str, set[int]] = {name: set() for name in names.values()}
-    local = {path: _line_into(found[name]) for path, name in names.items()}
-
-    def enter(frame: FrameType, event: str, argument: object) -> Any:
-        code = frame.f_code
-        return local.get(code.co_filename) if only is None or (code.co_filename, code.co_firstlineno) in only else None
-
-    seen: dict[str, dict[str, set[int]]] = {}
-    ladders = _ladders_made(functions.ladders)
-    for question in questions:
-        rules = json.dumps(_rules(question), sort_keys=True)
-        for one in functions.kept if rules in seen else (*functions.kept, *functions.rules):
-            one.cache_clear()
-        for ladder in ladders:
-            ladder._climbs.clear()
-        for lines in found.values():
-            lines.clear()
-        sys.settrace(enter)
-        try:
-            answer(question)
-        finally:
-            sys.settrace(None)
-        run = {name: set(lines) for name, lines in found.items() if lines}
-        if rules not in seen:
-            seen[rules] = {name: lines for name, lines in run.items() if "/profiles/" in name or "ladder" in name}
-        for name, lines in seen[rules].items():
-            run[name] = run.get(name, set()) | lines
-        yield run
-
-
-def _ladders_made(known: Iterable[Any]) -> deque[Any]:
-    """The ladders made last; each keeps what it has climbed."""
-    from scoring.ladder import Ladder
-
-    made: deque[Any] = deque(known, maxlen=600)
-    usual = Ladder.__post_init__
-
-    def noted(self: Any) -> None:
-        usual(self)
-        made.append(self)
-
-    Ladder.__post_init__ = noted  # type: ignore[method-assign]
-    return made
-
-
-def _line_into(lines: set[int]) -> Callable[[FrameType, str, object], Any]:
-    add = lines.add
-
-    def local(frame: FrameType, event: str, argument: object) -> Any:
-        if event == "line":
-            add(frame.f_lineno)
-        return local
-
-    return local
-
-
-def _rules(question: Any) -> Any:
-    """What of a question names its rules."""
-    from scoring.profiles import OPTIONS
-
-    if not isinstance(question, Mapping) or not isinstance(question.get("input"), Mapping):
-        return None
-    set_here = {name: value for name, value in question["input"].items() if name in OPTIONS}
-    return [question.get("profile"), set_here, question["input"].get("op")]
-
-
-def _kept(*, rules: bool) -> list[Any]:
-    """What the kernel keeps from one question to the next: the rules it has read, or all the rest."""
-    from functools import _lru_cache_wrapper
-
-    found = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]
-    mine = [one for one in found if str(getattr(one, "__module__", "")).startswith("scoring")]
-    return [one for one in mine if (".profiles." in one.__module__) is rules]
+    def by_use(self, place: Place) -> Sequence[int]:
+        """All of them, those first that are likely to tell: they run the place or its file, or name its rules."""
+        if place.path:
+            name = Path(place.file).stem
+            first = [number for number, case in enumerate(self.cases) if name in json.dumps(case["question"])]
+        else:
+            by_line = self.reached.get(place.file, {}).values()
+            first = [*self.that_run(place), *sorted({case for one in by_line for case in one})]
+        return list(dict.fromkeys([*first, *range(len(self.cases))]))
 
 
 #: What runs when the rules are read, and is kept with them.
@@ -178,30 +90,19 @@ class Functions:
         for one in gc.get_objects():
             if type(one) is FunctionType and one.__code__.co_filename.startswith(str(ROOT)):
                 self.live[one.__code__.co_filename].append(one)
-        from scoring.ladder import Ladder
-
-        self.ladders = [one for one in gc.get_objects() if type(one) is Ladder]
-        self.kept = _kept(rules=False)
-        self.rules = _kept(rules=True)
+        self.kept = kept(rules=False)
+        self.rules = kept(rules=True)
+        read_once()
         self.names = {
             (file, _plain(code)) for file, ones in self.live.items() for one in ones for code in _codes(one.__code__)
         }
 
     def can_change(self, place: Place) -> bool:
         """Whether the place stands in a function that has not been run while the kernel was imported."""
+        if place.function in READ_ONCE:
+            return False
         key = (str(ROOT / place.file), place.function)
         return not place.path and key in self.names and key not in self.early
-
-    def around(self, place: Place) -> set[tuple[str, int]]:
-        """The functions around a place, by file and first line."""
-        file = str(ROOT / place.file)
-        codes = {code for one in self.live[file] for code in _codes(one.__code__)}
-        lines = {code: [line for _, _, line in code.co_lines() if line] for code in codes}
-        return {
-            (file, code.co_firstlineno)
-            for code, found in lines.items()
-            if found and min(found) <= place.last and place.line <= max(found)
-        }
 
     def changed(self, place: Place) -> list[tuple[FunctionType, CodeType]]:
         """Give the functions of the file their changed code; what they had before."""
@@ -341,12 +242,16 @@ def _work(work: Callable[[], Outcome], writing: int) -> None:
         os._exit(0)
 
 
-def fresh(place: Place, cases: Sequence[Case], numbers: Iterable[int] | None = None) -> Outcome:
+def fresh(place: Place, suite: Suite) -> Outcome:
     """What becomes of a mutant that is there when the kernel is imported. The kernel must not be loaded here."""
 
     def work() -> Outcome:
         load_changed(place)
-        return put(cases, range(len(cases)) if numbers is None else numbers)
+        if place.function not in READ_ONCE:
+            import scoring.questions.protocol  # noqa: F401
+
+            read_once()
+        return put(suite.cases, suite.by_use(place))
 
     return in_child(work)
 
@@ -356,15 +261,14 @@ def warm(
     suite: Suite,
     open_: Sequence[Place],
     note: Callable[[Place, Outcome], None],
-    numbers: Callable[[Place], Sequence[int]] | None = None,
 ) -> None:
-    """What becomes of mutants in functions of the kernel that is loaded here, each against the cases that run its lines
-    (or those given). A child takes one after the other and puts back what it changed; after one that left the kernel
+    """What becomes of mutants in functions of the kernel that is loaded here, each against the cases that run its
+    statement. A child takes one after the other and puts back what it changed; after one that left the kernel
     in disorder comes a new child."""
     at = 0
     while at < len(open_):
         before = at
-        for outcome in _one_after_the_other(functions, suite, open_[at : at + AT_ONCE], numbers or suite.that_run):
+        for outcome in _one_after_the_other(functions, suite, open_[at : at + AT_ONCE]):
             note(open_[at], outcome)
             at += 1
         if at == before:
@@ -372,9 +276,7 @@ def warm(
             at += 1
 
 
-def _one_after_the_other(
-    functions: Functions, suite: Suite, open_: Sequence[Place], numbers: Callable[[Place], Sequence[int]]
-) -> Iterator[Outcome]:
+def _one_after_the_other(functions: Functions, suite: Suite, open_: Sequence[Place]) -> Iterator[Outcome]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -382,7 +284,7 @@ def _one_after_the_other(
         _prepare()
         try:
             for place in open_:
-                chosen = numbers(place)
+                chosen = suite.that_run(place)
                 had = functions.changed(place)
                 found = put(suite.cases, chosen)
                 functions.restore(place, had)
