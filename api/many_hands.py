@@ -1,14 +1,15 @@
 """Hands of many tables in one request: slips typed at a desk, or what a device kept while it had no network.
 
 Each hand is an act of its own, with its own key, answer and refusal. Its key is that of the same hand sent alone
-(`sittings/<id>/hands/`), so what was sent one way may be sent again the other way and counts once. Hands of one table
-are read and written together, each decided on what those before it leave.
+(`sittings/<id>/hands/`), so what was sent one way may be sent again the other way and counts once. All are read and
+written together, those of one table each decided on what those before it leave.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -88,44 +89,59 @@ class ManyHands(Endpoint):
         if credential is None:
             raise forbidden(Act.ENTER_HAND)
         answers: dict[int, Response] = {}
+        tables = _by_table(hands)
         with together():
-            for sitting, places in _by_table(hands).items():
-                self._enter_at(sitting, [(place, hands[place]) for place in places], credential, answers)
+            # where one key is that of two tables, what becomes of the second waits for the first
+            for some in [[one] for one in tables] if _share_keys(tables) else [tables]:
+                self._enter_at(some, credential, answers)
         in_order = [answers[place] for place in range(len(hands))]
         if all(one.status_code in _NOT_LET_IN for one in in_order):
             return in_order[0]
         return Response({"results": [_result(*one) for one in zip(hands, in_order, strict=True)]})
 
-    def _enter_at(
-        self, sitting: object, hands: list[tuple[int, Any]], credential: Credential, answers: dict[int, Response]
-    ) -> None:
-        """Answer the hands of one table, by their places in the request: together as far as that goes. A failure that
-        is no refusal (the database is away) ends the whole request: what was entered before it is kept under its keys.
-        """
-        while hands:
-            done = self._entered_together(sitting, [hand for _, hand in hands], credential) if len(hands) > 1 else []
-            done = done or [self._answered(hands[0][1], credential)]
-            answers.update(zip((place for place, _ in hands), done, strict=False))
-            hands = hands[len(done) :]
+    def _enter_at(self, tables: list[_AtTable], credential: Credential, answers: dict[int, Response]) -> None:
+        """Answer the hands of these tables, by their places in the request: together as far as that goes. A failure
+        that is no refusal (the database is away) ends the whole request: what was entered before it is kept under its
+        keys."""
+        while tables:
+            done = self._entered_together(tables, credential) if sum(len(one.hands) for one in tables) > 1 else {}
+            for table in tables:
+                entered = done.get(table.sitting, [])
+                answers.update(zip((place for place, _ in table.hands), entered, strict=False))
+                table.hands = table.hands[len(entered) :]
+                if table.hands:  # the next one is a case for itself
+                    place, hand = table.hands.pop(0)
+                    answers[place] = self._answered(hand, credential)
+            tables = [one for one in tables if one.hands]
 
-    def _entered_together(self, sitting: object, hands: list[Any], credential: Credential) -> list[Response]:
-        """The answers to the first of these hands of one table, as many as were entered together."""
-        asked = list[OfMany]()
+    def _entered_together(self, tables: list[_AtTable], credential: Credential) -> dict[int | None, list[Response]]:
+        """By table the answers to the first of its hands, as many as were entered together."""
+        asked, promises = dict[int, list[OfMany]](), dict[int, list[Promise]]()
 
         def kept(recorded: Recorded) -> Kept:
-            return {"status": status.HTTP_201_CREATED, "headers": {}, "body": recorded_answer(recorded, made)}
+            promises[recorded.entry.sitting_id] = made[-1:]  # the leaf of a table is made just before its answers
+            body = recorded_answer(recorded, made)
+            return {"status": status.HTTP_201_CREATED, "headers": {}, "body": body}
 
-        for hand in hands:
-            try:
-                asked.append(self._of_many(hand, kept))
-            except DECIDED:  # it is answered by itself, and what comes after it, after it
-                break
-        if len(asked) < 2 or not isinstance(sitting, int):
-            return []
-        look = partial(read_entries, sitting, credential)
+        for table in tables:
+            if table.sitting is None:
+                continue
+            for _, hand in table.hands:
+                try:
+                    asked.setdefault(table.sitting, []).append(self._of_many(hand, kept))
+                except DECIDED:  # it is answered by itself, and what comes after it, after it
+                    break
+        if sum(map(len, asked.values())) < 2:
+            return {}
         with promised() as made:
-            done = carry_out_together(sitting, asked, look, self.now)
-        return [self._refused(one) if isinstance(one, Refusal) else _recorded(one, made) for one in done]
+            done = carry_out_together(asked, partial(read_entries, credential=credential), self.now)
+        return {
+            sitting: [
+                self._refused(one) if isinstance(one, Refusal) else _recorded(one, promises.get(sitting, ()))
+                for one in of_table
+            ]
+            for sitting, of_table in done.items()
+        }
 
     def _of_many(self, hand: Any, kept: Callable[[Recorded], Kept]) -> OfMany:
         fields = read(OneHand, hand)
@@ -151,13 +167,29 @@ class ManyHands(Endpoint):
         return recorded_at_once(sitting, scorekeeping.hand_to_enter(**fields), look, look(), self.now, keyed, 201)
 
 
-def _by_table(hands: list[Any]) -> dict[object, list[int]]:
-    """Where in the request the hands of each table stand; what names no table stands by itself."""
-    places: dict[object, list[int]] = {}
+@dataclass(slots=True)
+class _AtTable:
+    """Hands of one table with their places in the request; what names no table stands by itself."""
+
+    sitting: int | None
+    hands: list[tuple[int, Any]]
+
+
+def _by_table(hands: list[Any]) -> list[_AtTable]:
+    tables = dict[object, _AtTable]()
     for place, hand in enumerate(hands):
         sitting = hand.get("sitting") if isinstance(hand, Mapping) else None
-        places.setdefault(sitting if type(sitting) is int else ("none", place), []).append(place)
-    return places
+        known = sitting if type(sitting) is int else None
+        table = tables.setdefault(("none", place) if known is None else known, _AtTable(known, []))
+        table.hands.append((place, hand))
+    return list(tables.values())
+
+
+def _share_keys(tables: list[_AtTable]) -> bool:
+    """Whether a key is that of hands of two tables."""
+    of_tables = [[hand.get("key") for _, hand in one.hands if isinstance(hand, Mapping)] for one in tables]
+    texts = [key for keys in of_tables for key in {key for key in keys if isinstance(key, str)}]
+    return len(set(texts)) < len(texts)
 
 
 def _recorded(done: Recorded | Repeat, made: Sequence[Promise]) -> Response:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from api import many_hands
 from api.many_hands import MOST
 from tests.api.client import Answer, Api
 from tests.api.hall import desk
-from tests.tournaments.factories import sheet
-from tests.tournaments.playing import Event, event, sittings_of
+from tests.tournaments.factories import AT, sheet
+from tests.tournaments.playing import SEED, Event, event, sittings_of
 from tests.tournaments.test_races import at_once
+from tournaments.acts.access import Actor
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
+from tournaments.events import setup
+from tournaments.ledger import devices, scorekeeping
+from tournaments.ledger.codes import party_code_text
+from tournaments.ledger.entry_read import read_entries
 from tournaments.log.checking import check
 from tournaments.models import HistoryEntry, LedgerEntry, LogLeaf, SavedAnswer, Sitting
+from tournaments.people import entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -190,6 +200,152 @@ def test_hands_of_one_table_are_one_read_and_one_write(here: Desk) -> None:
     assert len(many) == len(few)
     assert words[-2:] == ["SELECT", "WITH"]
     assert words.count("WITH") == 1
+
+
+def test_hands_of_many_tables_are_one_read_and_one_write(here: Desk) -> None:
+    two = [here.hand(0), here.hand(1)]
+    with CaptureQueriesContext(connection) as few:
+        assert here.statuses(*two) == [201] * 2
+    mixed = [here.hand(number % 2, 2 + number // 2, TEN[number]) for number in range(10)]
+    with CaptureQueriesContext(connection) as many:
+        assert here.statuses(*mixed) == [201] * 10
+    words = [query["sql"].split()[0] for query in many]
+    assert len(many) == len(few)
+    assert (words[-2:], words.count("WITH")) == (["SELECT", "WITH"], 1)
+    for table in here.tables:
+        assert LogLeaf.objects.filter(sitting_id=table.pk).count() == 2, "a leaf of its own for each table"
+    event = here.tables[0].round.tournament
+    assert (audit(event_document(event)), check(event)) == ([], [])
+
+
+class World:
+    """Two events of one official, each of two tables; at one of them a phone's hand waits."""
+
+    def __init__(self) -> None:
+        first = event(4)
+        self.api = desk(first.actor)
+        made = [first, _another(first)]
+        self.events = [one.tournament for one in made]
+        self.tables = [table for one in made for table in sittings_of(one.running((1, 2), (3, 4)))]
+        given = {"tournament_id": first.tournament.pk, "actor": first.actor, "at": AT}
+        code = next(one for one in devices.issue_codes(**given) if one.table_id == self.tables[1].table_id)
+        phone = devices.claim(
+            code_text=party_code_text(code),
+            at=AT,
+            token=str(first.tournament.pk) * 32,
+            public_id=first.tournament.slug[:12],
+        )
+        waits = {"facts": sheet(35, dealer="N"), "hand_no": 1}
+        scorekeeping.record_hand(sitting_id=self.tables[1].pk, actor=Actor(device=phone), at=AT, **waits)
+
+    def hand(self, table: int, number: int, captured: int, key: Any, more: dict[str, Any]) -> dict[str, Any]:
+        facts = sheet(captured, dealer="N") if number == 1 else sheet(captured)
+        given = {"key": key, "sitting": self.tables[table].pk, "hand_no": number, "basis": "signed_sheet"}
+        return given | {"facts": facts} | more
+
+    def stands(self) -> Any:
+        return [
+            (what_stands(table), [line.act for line in HistoryEntry.objects.filter(sitting=table).order_by("pk")])
+            for table in self.tables
+        ]
+
+    def answered(self, results: list[dict[str, Any]]) -> list[Any]:
+        """Without ids of rows, which differ from world to world."""
+        names = {table.pk: place for place, table in enumerate(self.tables)}
+        said = json.loads(json.dumps(results))
+        for one in said:
+            if one["recorded"]:
+                assert LedgerEntry.objects.filter(pk=one["recorded"].pop("entry")).exists()
+            current = (one["error"] or {}).get("current") or {}
+            for name in ("entry", "pending"):
+                current.pop(name, None)
+            if "sitting" in current:
+                current["sitting"] = names[current["sitting"]]
+        return list(said)
+
+
+def _another(first: Event) -> Event:
+    """One more event of the same official."""
+    facts = {"name": "Another", "slug": f"{first.tournament.slug}-2", "lot_seed": SEED, "preset": "F1"}
+    made = setup.create_tournament(actor=first.actor, at=AT, language="en", single_official=True, **facts)
+    given = {"tournament_id": made.pk, "actor": first.actor, "at": AT}
+    return Event(made, first.actor, {n: entrants.add_entrant(**given, name=f"Pair {n}").pk for n in range(1, 5)})
+
+
+def _asked(chance: Random) -> list[tuple[Any, ...]]:
+    """Hands of four tables in any order, some of them wrong in one way or another, some under a key that is taken."""
+    asked, numbers, keys = list[tuple[Any, ...]](), Counter[int](), list[str]()
+    for turn in range(chance.randint(4, 14)):
+        table = chance.randrange(4)
+        numbers[table] += 1
+        captured = chance.choice([0, 0, 0, 35, 80, 120, 200])
+        key, more = f"k{turn}", dict[str, Any]()
+        match chance.randrange(9):
+            case 0:
+                captured, numbers[table] = 37, numbers[table] - 1
+            case 1:
+                more = {"hand_no": 9}
+                numbers[table] -= 1
+            case 2:
+                more = {"colour": "red"}
+                numbers[table] -= 1
+            case 3 if keys:
+                key = chance.choice(keys)
+                numbers[table] -= 1
+            case 4:
+                more = {"basis": ""}
+                numbers[table] -= 1
+        keys.append(key)
+        asked.append((table, max(numbers[table], 1), captured, key, more))
+        if chance.random() < 0.1:
+            asked.append(asked[-1])
+    return asked
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("seed", range(6))
+def test_many_are_answered_and_stand_as_one_after_the_other(seed: int) -> None:
+    chance, worlds = Random(seed), (World(), World())
+    for _ in range(4):
+        asked = _asked(chance)
+        together = worlds[0].api.post("hands/", {"hands": [worlds[0].hand(*one) for one in asked]}).json["results"]
+        # those of a table in their order, the tables as they come up first
+        tables = list(dict.fromkeys(table for table, *_ in asked))
+        order = sorted(range(len(asked)), key=lambda place: tables.index(asked[place][0]))
+        alone: dict[int, Any] = {}
+        for place in order:
+            (alone[place],) = worlds[1].api.post("hands/", {"hands": [worlds[1].hand(*asked[place])]}).json["results"]
+        assert worlds[0].answered(together) == worlds[1].answered([alone[place] for place in range(len(asked))]), asked
+        assert worlds[0].stands() == worlds[1].stands(), asked
+    for one in worlds[0].events:
+        assert (audit(event_document(one)), check(one)) == ([], [])
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_race_lost_at_one_table_costs_the_other_nothing(here: Desk, lost: int, monkeypatch: Any) -> None:
+    """Between the read and the write somebody else enters the first hand of one table."""
+    official, reads = here.tables[0].round.tournament.officials.all()[0].user, list[Any]()
+
+    def read(keys: Any, credential: Any) -> Any:
+        found = read_entries(keys, credential)
+        reads.append(sorted(keys))
+        if len(reads) == 1:
+            scorekeeping.record_hand(
+                sitting_id=here.tables[lost].pk, actor=Actor(user=official), at=AT, hand_no=1, basis="watched",
+                facts=sheet(80, dealer="N"),
+            )  # fmt: skip
+        return found
+
+    monkeypatch.setattr(many_hands, "read_entries", read)
+    found = here.send(here.hand(0), here.hand(1), here.hand(0, 2), here.hand(1, 2)).json["results"]
+    statuses = [one["status"] for one in found]
+    assert statuses == [409 if place == lost else 201 for place in (0, 1)] + [201, 201]
+    assert found[lost]["error"]["code"] == "already_recorded"
+    assert [one.entries.count() for one in here.tables] == [2, 2]
+    assert reads == [sorted(one.pk for one in here.tables)], "nothing but the one table was read again"
+    event = here.tables[0].round.tournament
+    assert (audit(event_document(event)), check(event)) == ([], [])
 
 
 @pytest.mark.both_databases

@@ -2,7 +2,7 @@
 same on a laptop, by sixteen and by sixty-four.
 
 Two web processes and a worker as a federation runs them, PostgreSQL with fsync; the laptop is one process with SQLite.
-The clients (two processes of threads) and the servers share the machine's cores: so did the limit's own client.
+The clients (two processes, see `clients`) and the servers share the machine's cores: so did the limit's own client.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +23,10 @@ from typing import Any
 from urllib.request import urlopen
 
 from tests.bench import yardstick
+from tests.bench.clients import drive, request
 from tests.bench.report import Figure
 from tests.reliability.conftest import Laptop, alone
 from tests.reliability.hall import ROOT, SERVER, Hall, open_hall
-from tests.reliability.phones import Phone
 
 CLIENTS, PROCESSES = 16, 2
 TABLES, HANDS = 256, 12
@@ -119,23 +118,20 @@ def load(task: dict[str, Any]) -> tuple[list[float], float]:
     """One process of clients: hands at its tables until time is up or every match has its dozen; the seconds of each
     entry, and of all."""
     threads, sittings = task["threads"], task["sittings"]
-    end = time.monotonic() + SECONDS
-
-    def client(number: int) -> list[float]:
-        phone, waits = Phone(task["address"], task["credential"]), list[float]()
-        for hand_no in range(1, HANDS + 1):
-            for sitting in sittings[number::threads]:
-                if (began := time.monotonic()) > end:
-                    return waits
-                answer = phone.enter(sitting, hand_no, 80, key=f"{sitting}-{hand_no}", basis="watched")
-                assert answer.status == 201, answer
-                waits.append(time.monotonic() - began)
-        return waits
-
+    work = [
+        [_entry(task, sitting, hand_no) for hand_no in range(1, HANDS + 1) for sitting in sittings[number::threads]]
+        for number in range(threads)
+    ]
     began = time.monotonic()
-    with ThreadPoolExecutor(threads) as pool:
-        waits = [wait for each in pool.map(client, range(threads)) for wait in each]
+    waits = drive(task["address"], work, lambda answer: answer.startswith(b"HTTP/1.1 201 "), began + SECONDS)
     return waits, time.monotonic() - began
+
+
+def _entry(task: dict[str, Any], sitting: int, hand_no: int) -> bytes:
+    """An official's entry."""
+    facts = {"kind": "hand", "trump": "H", "captured_in_tricks": 80, "last_trick_winner": "dealer"}
+    body = {"facts": facts, "hand_no": hand_no, "basis": "watched"}
+    return request(task["address"], task["credential"], f"/sittings/{sitting}/hands/", body, f"{sitting}-{hand_no}")
 
 
 @contextmanager

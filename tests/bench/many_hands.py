@@ -10,16 +10,15 @@ import os
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from tests.bench import yardstick
+from tests.bench.clients import drive, request
 from tests.bench.entries import CLIENTS, PROCESSES, running
 from tests.bench.report import Figure
 from tests.reliability.hall import ROOT, Hall, open_hall
-from tests.reliability.phones import Phone
 
 TOGETHER = 10
 TABLES = CLIENTS * TOGETHER
@@ -55,21 +54,19 @@ def _rate(addresses: list[str], hall: Hall, first: int) -> float:
 
 def load(task: dict[str, Any]) -> tuple[int, float]:
     """One process of clients: each enters the next hands at its ten tables."""
-    threads = CLIENTS // PROCESSES
-
-    def client(number: int) -> int:
-        phone, count = Phone(task["address"], task["credential"]), 0
-        mine = task["sittings"][number::threads]
-        for hand_no in range(task["first"], task["first"] + HANDS):
-            answer = phone.ask("POST", "/hands/", {"hands": [hand(sitting, hand_no) for sitting in mine]})
-            assert {one["status"] for one in answer.body["results"]} == {201}, answer
-            count += len(mine)
-        return count
-
+    clients = CLIENTS // PROCESSES
+    numbers = range(task["first"], task["first"] + HANDS)
+    work = [
+        [_hands(task, [hand(sitting, hand_no) for sitting in task["sittings"][number::clients]]) for hand_no in numbers]
+        for number in range(clients)
+    ]
     began = time.monotonic()
-    with ThreadPoolExecutor(threads) as pool:
-        count = sum(pool.map(client, range(threads)))
-    return count, time.monotonic() - began
+    waits = drive(task["address"], work, lambda answer: answer.count(b'"status":201') == TOGETHER)
+    return len(waits) * TOGETHER, time.monotonic() - began
+
+
+def _hands(task: dict[str, Any], hands: list[dict[str, Any]]) -> bytes:
+    return request(task["address"], task["credential"], "/hands/", {"hands": hands})
 
 
 def hand(sitting: int, hand_no: int) -> dict[str, Any]:

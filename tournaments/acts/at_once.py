@@ -14,21 +14,23 @@ docs/decisions.md ("The entry path") shows both statements of an entry, and says
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django.db import DEFAULT_DB_ALIAS, connections, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import JSONField, Model
 
-from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting
+from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting, Tournament
 from . import history, leaves
 from .access import Actor, refuse_unless_here
 from .change import Add, Change, Move, said_after_commit, told_of
-from .doorbell import count_at_table, slot_of
+from .doorbell import count_at_table, count_at_tables, slot_of
 from .errors import Stale
 from .leaves import Touched
 from .prepared import prepared
@@ -103,43 +105,101 @@ def commit_at_once(
     `answers` is asked when new rows know their ids: on PostgreSQL they have them before, on SQLite they get them here.
     `next_lines`: the ids that the first lines of the history get, where those were read before.
     """
+    here = connections[DEFAULT_DB_ALIAS]
+    event, counted = _begun(change, actor)
+    parts = _parts(change, event, actor, at, answers, next_lines, here)
+    if here.vendor == "postgresql":
+        _in_one_statement(parts, still, counted, here)
+    else:
+        with transaction.atomic():
+            _refuse_unless_still(still, here)
+            _one_by_one(parts, counted, here)
+    _written(change, event)
+
+
+@dataclass(frozen=True, slots=True)
+class OfSeveral:
+    """One of several changes that are written together; the fields are what `commit_at_once` takes."""
+
+    change: Change[Any]
+    still: Sequence[Still]
+    answers: Callable[[], Iterable[SavedAnswer]]
+    next_lines: Sequence[int] = ()
+
+
+def commit_each(several: Sequence[OfSeveral], actor: Actor, at: datetime) -> list[bool]:
+    """Write several changes at once, each whole or not at all: which of them were written. Not written is what rests on
+    a row that has moved on; it is no matter of the others. Each moves one row, and none a row of another."""
+    here, written = connections[DEFAULT_DB_ALIAS], [False] * len(several)
+    begun = [_begun(one.change, actor) for one in several]
+
+    def parts(number: int) -> Iterator[_Part]:
+        one = several[number]
+        return _parts(one.change, begun[number][0], actor, at, one.answers, one.next_lines, here)
+
+    if here.vendor == "postgresql":
+        statement = _Several()
+        for number, (one, (_, counted)) in enumerate(zip(several, begun, strict=True)):
+            statement.take(number, parts(number), one.still, counted, here)
+        for number in statement.carry_out():
+            written[number] = True
+    else:
+        with transaction.atomic():
+            for number, (one, (_, counted)) in enumerate(zip(several, begun, strict=True)):
+                with suppress(Stale):
+                    _refuse_unless_still(one.still, here)
+                    written[number] = True
+                if written[number]:
+                    _one_by_one(parts(number), counted, here)
+    for one, (event, _), done in zip(several, begun, written, strict=True):
+        if done:
+            _written(one.change, event)
+    return written
+
+
+def _begun(change: Change[Any], actor: Actor) -> tuple[Tournament, tuple[int, int] | None]:
+    """The event of a change that may be written, and the counter that it raises."""
     if change.admitted.actor != actor:
         raise ValueError("somebody else was admitted to this change")
     event = change.event or change.admitted.tournament
     assert event is not None
     refuse_unless_here(event)
-
-    here = connections[DEFAULT_DB_ALIAS]
-
-    def parts() -> Iterator[_Part]:
-        touched = list[Touched]()
-        for one in change.writes:
-            assert isinstance(one, Add | Move)
-            part, logged = _added(one.row, here) if isinstance(one, Add) else _moved(one, here)
-            touched += logged
-            yield part
-        ids = iter(next_lines)
-        for line in change.lines:
-            row = history.line(**told_of(line, event, actor, at))
-            row.pk = next(ids, None)
-            part, logged = _added(row, here)
-            touched += logged
-            yield part
-        table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
-        leaf = leaves.leaf(event.pk, touched, at, table)
-        for kept in answers():  # which may name the promise of the leaf
-            yield _added(kept, here)[0]
-        if leaf is not None:
-            yield _added(leaf, here)[0]
-
     at_table = change.at_table if change.stale else None
-    counted = None if at_table is None else (event.pk, slot_of(at_table))
-    if here.vendor == "postgresql":
-        _in_one_statement(parts(), still, counted, here)
-    else:
-        with transaction.atomic():
-            _refuse_unless_still(still, here)
-            _one_by_one(parts(), counted, here)
+    return event, None if at_table is None else (event.pk, slot_of(at_table))
+
+
+def _parts(
+    change: Change[Any],
+    event: Tournament,
+    actor: Actor,
+    at: datetime,
+    answers: Callable[[], Iterable[SavedAnswer]],
+    next_lines: Sequence[int],
+    here: BaseDatabaseWrapper,
+) -> Iterator[_Part]:
+    """The rows of a change, of its history, of its leaf and of the answers."""
+    touched = list[Touched]()
+    for one in change.writes:
+        assert isinstance(one, Add | Move)
+        part, logged = _added(one.row, here) if isinstance(one, Add) else _moved(one, here)
+        touched += logged
+        yield part
+    ids = iter(next_lines)
+    for line in change.lines:
+        row = history.line(**told_of(line, event, actor, at))
+        row.pk = next(ids, None)
+        part, logged = _added(row, here)
+        touched += logged
+        yield part
+    table = next((line.sitting.pk for line in change.lines if line.sitting is not None), None)
+    leaf = leaves.leaf(event.pk, touched, at, table)
+    for kept in answers():  # which may name the promise of the leaf
+        yield _added(kept, here)[0]
+    if leaf is not None:
+        yield _added(leaf, here)[0]
+
+
+def _written(change: Change[Any], event: Tournament) -> None:
     for one in change.writes:
         if isinstance(one, Move):
             for name, value in one.to.items():
@@ -266,22 +326,15 @@ def _in_one_statement(
     locks, shapes, params = list[_Lock](), list[tuple[_Shape, int]](), list[Any]()
     for one in still:
         where, wanted = _wanted(one.model, one.where, here)
-        locks.append((one.model._meta.db_table, where, one.moves))
+        locks.append((*_table_of(one.model), where, one.moves))
         params += wanted
     for part in parts:
-        of = part.of
-        # what is so often empty is said in the statement
-        given = [
-            null if value is None else "''" if value == "" else place
-            for value, place, null in zip(part.values, of.places, of.nulls, strict=True)
-        ]
-        shape = (of.table, of.columns, tuple(given), part.where)
+        shape = _shape_of(part)
         if shapes and part.adds and shapes[-1][0] == shape:  # one more of the same kind
             shapes[-1] = (shape, shapes[-1][1] + 1)
         else:
             shapes.append((shape, 1))
-        params += [value for value in part.values if value is not None and value != ""]
-        params += part.wanted
+        params += _said_of(part)
     params += counted or ()
     with prepared() as cursor:
         cursor.execute(_words(tuple(locks), tuple(shapes), counted is not None), params)
@@ -289,17 +342,39 @@ def _in_one_statement(
             raise Stale()
 
 
-#: A row to be locked: table, conditions, whether it is moved. A row to be written: table, columns, what they become,
+#: A row to be locked: table and its primary key, conditions, whether it is moved. A row to be written: table, columns, what they become,
 #: conditions where it is there already; of new rows there may be several of one kind.
-_Lock = tuple[str, tuple[str, ...], bool]
+_Lock = tuple[str, str, tuple[str, ...], bool]
 _Shape = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+def _table_of(model: type[Model]) -> tuple[str, str]:
+    """The table of a model, and the column of its primary key."""
+    key = model._meta.pk
+    assert key is not None
+    return model._meta.db_table, key.column
+
+
+def _shape_of(part: _Part) -> _Shape:
+    """The words for a row; what is so often empty is said in them."""
+    of = part.of
+    given = [
+        null if value is None else "''" if value == "" else place
+        for value, place, null in zip(part.values, of.places, of.nulls, strict=True)
+    ]
+    return of.table, of.columns, tuple(given), part.where
+
+
+def _said_of(part: _Part) -> list[Any]:
+    """The values that go into the words for a row."""
+    return [value for value in part.values if value is not None and value != ""] + list(part.wanted)
 
 
 @lru_cache(maxsize=256)
 def _words(locks: tuple[_Lock, ...], shapes: tuple[tuple[_Shape, int], ...], counts: bool) -> str:
     """The statement for changes of one kind: the same words each time, so that it stays prepared."""
     ctes, gate, found = list[str](), "", list[str]()
-    for number, (table, where, moves) in enumerate(locks):
+    for number, (table, _, where, moves) in enumerate(locks):
         held = " AND ".join(f"t.{condition}" for condition in where)
         before, lock = (f", {gate}" if gate else ""), ("NO KEY UPDATE" if moves else "SHARE")
         gate = f"held{number}"
@@ -323,6 +398,112 @@ def _words(locks: tuple[_Lock, ...], shapes: tuple[tuple[_Shape, int], ...], cou
     return (
         f"WITH {', '.join(ctes)} SELECT count(*),"
         f" CASE WHEN count(*) = 1 AND NOT ({all_found}) THEN 1 / (count(*) - 1) END FROM {gate}"
+    )
+
+
+#: In the rows of several changes: which change, and its values.
+_OF: Final = "of_change"
+_VALUES: Final = tuple(f"c{number}" for number in range(64))
+
+
+class _Several:
+    """The statement for several changes, and what goes into it: the rows of each kind as one JSON list, so that its
+    words are the same however many there are. All are texts there, and each is cast where it is used."""
+
+    def __init__(self) -> None:
+        self._locks: dict[_Lock, list[dict[str, Any]]] = {}
+        self._shapes: dict[_Shape, list[dict[str, Any]]] = {}
+        self._counted: list[dict[str, Any]] = []
+        self._held: list[int] = []
+
+    def take(
+        self,
+        number: int,
+        parts: Iterable[_Part],
+        still: Iterable[Still],
+        counted: tuple[int, int] | None,
+        here: BaseDatabaseWrapper,
+    ) -> None:
+        """One more change, by its number in their order."""
+        held = 0
+        for held, one in enumerate(still, 1):  # noqa: B007
+            where, wanted = _wanted(one.model, one.where, here)
+            self._add(self._locks, (*_table_of(one.model), where, one.moves), number, wanted)
+        self._held.append(held)
+        for part in parts:
+            self._add(self._shapes, _shape_of(part), number, _said_of(part))
+        if counted is not None:
+            self._counted.append({_OF: number, "c0": counted[0], "c1": counted[1]})
+
+    @staticmethod
+    def _add(to: dict[Any, list[dict[str, Any]]], kind: Any, number: int, values: Iterable[Any]) -> None:
+        row = dict(zip(_VALUES, values, strict=False))
+        row[_OF] = number
+        to.setdefault(kind, []).append(row)
+
+    def carry_out(self) -> list[int]:
+        """The changes that were written."""
+        rows = [*self._locks.values(), self._held, *self._shapes.values(), self._counted]
+        with prepared() as cursor:
+            words = _words_of_several(tuple(self._locks), tuple(self._shapes))
+            cursor.execute(words, [json.dumps(one, default=datetime.isoformat) for one in rows])
+            return [number for number, _ in cursor.fetchall()]
+
+
+def _placed(words: Iterable[str], first: int = 0) -> tuple[list[str], int]:
+    """Words with each value named as it comes, and how many values came."""
+    placed = list[str]()
+    for one in words:
+        placed.append(one.replace("%s", f"r.{_VALUES[first]}"))
+        first += "%s" in one
+    return placed, first
+
+
+def _listed(values: int) -> str:
+    """The rows of a JSON list, with so many values each."""
+    columns = "".join(f", {name} text" for name in _VALUES[:values])
+    return f"json_to_recordset(%s::json) AS r({_OF} integer{columns})"
+
+
+@lru_cache(maxsize=256)
+def _words_of_several(locks: tuple[_Lock, ...], shapes: tuple[_Shape, ...]) -> str:
+    """The statement for several changes of these kinds.
+
+    The rows that they rest on are locked kind by kind, those of a kind in the order of their ids, so that two such
+    statements never wait for each other; what was locked before is counted first for that. A change is written if all
+    that it rests on was found.
+    """
+    ctes, moved = list[str](), list[str]()
+    for number, (table, key, where, moves) in enumerate(locks):
+        standing, values = _placed(f"t.{condition}" for condition in where)
+        before = f" AND (SELECT count(*) FROM held{number - 1}) >= 0" if number else ""
+        ctes.append(
+            f"held{number} AS MATERIALIZED (SELECT r.{_OF} FROM {_listed(values)} JOIN {table} t"
+            f" ON {' AND '.join(standing)}{before} ORDER BY t.{key} FOR {'NO KEY UPDATE' if moves else 'SHARE'} OF t)"
+        )
+    held = " UNION ALL ".join(f"SELECT {_OF} FROM held{number}" for number in range(len(locks)))
+    ctes.append(
+        f"gate AS MATERIALIZED (SELECT {_OF} FROM ({held}) h GROUP BY {_OF}"
+        f" HAVING count(*) = CAST(%s::json ->> {_OF} AS bigint))"
+    )
+    for number, (table, columns, given, where) in enumerate(shapes):
+        placed, values = _placed(given)
+        if not where:
+            source = f"SELECT {', '.join(placed)} FROM {_listed(values)} JOIN gate USING ({_OF})"
+            ctes.append(f"part{number} AS (INSERT INTO {table} ({', '.join(columns)}) {source})")
+            continue
+        standing, values = _placed((f"t.{condition}" for condition in where), values)
+        to = ", ".join(f"{column} = {value}" for column, value in zip(columns, placed, strict=True))
+        ctes.append(
+            f"part{number} AS (UPDATE {table} t SET {to} FROM {_listed(values)} JOIN gate USING ({_OF})"
+            f" WHERE {' AND '.join(standing)} RETURNING 1)"
+        )
+        moved.append(f"(SELECT count(*) FROM part{number})")
+    counters = f"SELECT r.c0::bigint, r.c1::integer, count(*) FROM {_listed(2)} JOIN gate USING ({_OF})"
+    ctes.append(f"counted AS ({count_at_tables(f'{counters} GROUP BY 1, 2 ORDER BY 1, 2')})")
+    return (
+        f"WITH {', '.join(ctes)} SELECT {_OF}, CASE WHEN {' + '.join(moved)} <> (SELECT count(*) FROM gate)"
+        f" THEN 1 / ({_OF} - {_OF}) END FROM gate"
     )
 
 

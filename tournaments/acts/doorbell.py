@@ -45,6 +45,15 @@ def count_at_table(source: str) -> str:
     )
 
 
+def count_at_tables(source: str) -> str:
+    """The same for acts at many tables: a source gives the tournament, the slot and how many for each counter, in the
+    order of counters, so that who counts at several tables never waits for who waits for him."""
+    return (
+        f"INSERT INTO tournaments_stalecount (tournament_id, slot, number) {source}"
+        " ON CONFLICT (tournament_id, slot) DO UPDATE SET number = tournaments_stalecount.number + excluded.number"
+    )
+
+
 def slot_of(sitting_id: int) -> int:
     """Which of the event's counters counts the acts at this sitting."""
     return sitting_id % StaleCount.SLOTS

@@ -7,7 +7,7 @@ their evening), goes the way of every other act, in a transaction with the sitti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,7 +17,7 @@ from django.db import IntegrityError
 
 from ..acts import meters
 from ..acts.access import Act, Actor, Admission, Admitted, admissions, forbidden
-from ..acts.at_once import can_be_at_once, commit_at_once
+from ..acts.at_once import OfSeveral, can_be_at_once, commit_at_once, commit_each
 from ..acts.change import Add, Change, Move
 from ..acts.errors import NotFound, Refusal, Stale
 from ..acts.keys import Kept, Keyed, Repeat, answer_row, do_once, repeated
@@ -108,47 +108,58 @@ def _carried_out(
 
 @dataclass(frozen=True, slots=True)
 class OfMany:
-    """One hand of a request that holds several of one table: what is asked, its key, how its answer is kept."""
+    """One hand of a request that holds several: what is asked, its key, how its answer is kept."""
 
     asked: Asked
     keyed: Keyed
     kept: Callable[[Recorded], Kept]
 
 
-@dataclass(slots=True)
-class _Together:
-    """Hands of one table that were decided one after the other, and are written at once: what became of each, and the
-    changes of those that count, each with what its actor was admitted to."""
+Result = Recorded | Repeat | Refusal
 
-    results: list[Recorded | Repeat | Refusal]
+
+@dataclass(slots=True)
+class _AtTable:
+    """Hands of one table that were decided one after the other: what was read, what became of each, and the changes of
+    those that count, each with what its actor was admitted to."""
+
+    seen: EntryRead
+    results: list[Result]
     changes: list[tuple[OfMany, Change[Recorded], list[Admission]]]
 
 
 def carry_out_together(
-    sitting_id: int, hands: Sequence[OfMany], read: Callable[[Sequence[str]], EntryRead], at: datetime
-) -> list[Recorded | Repeat | Refusal]:
-    """Enter the first of these hands of one table, as many as one read and one write can hold: what became of each, as
-    if they had been sent one after the other. The others (all, where the table is more than one of a match) are left:
-    the one that ends the match, say."""
-    for _ in range(TURNS):
-        seen = read([one.keyed.key for one in hands])
-        if seen.ledger is None or seen.actor == Actor() or not seen.alone:
-            return []
-        done = _decided_together(seen, seen.ledger, hands, at)
+    hands: Mapping[int, Sequence[OfMany]],
+    read: Callable[[Mapping[int, Sequence[str]]], Mapping[int, EntryRead]],
+    at: datetime,
+) -> dict[int, list[Result]]:
+    """Enter the first of these hands of each table, as many as one read and one write of all can hold: what became of
+    each, as if they had been sent one after the other. The others are left: the hand that ends a match, all of a table
+    that is more than one of a match, or where somebody was faster. No key may be that of two tables."""
+    found = read({sitting: [one.keyed.key for one in of_table] for sitting, of_table in hands.items()})
+    decided = dict[int, _AtTable]()
+    for sitting, of_table in hands.items():
+        seen = found.get(sitting)
+        if seen is not None and seen.ledger is not None and seen.actor != Actor() and seen.alone:
+            decided[sitting] = _decided_at_table(seen, seen.ledger, of_table, at)
+    writing = [sitting for sitting, done in decided.items() if done.changes]
+    if writing:
         try:
-            if done.changes:
-                _write_together(seen, done.changes, at)
-        except (Stale, IntegrityError):
-            continue
-        for one, result in zip(hands, done.results, strict=False):
+            written = commit_each([_as_one(decided[one], at) for one in writing], decided[writing[0]].seen.actor, at)
+        except (Stale, IntegrityError):  # another request with one of the keys was faster
+            written = [False] * len(writing)
+        for sitting, is_written in zip(writing, written, strict=True):
+            if not is_written:
+                del decided[sitting]
+    for sitting, done in decided.items():
+        for one, result in zip(hands[sitting], done.results, strict=False):
             _count(one.asked.act, result)
-        return done.results
-    return []
+    return {sitting: done.results for sitting, done in decided.items()}
 
 
-def _decided_together(seen: EntryRead, ledger: Ledger, hands: Sequence[OfMany], at: datetime) -> _Together:
+def _decided_at_table(seen: EntryRead, ledger: Ledger, hands: Sequence[OfMany], at: datetime) -> _AtTable:
     """Each hand is decided on the ledger as those before it leave it."""
-    done, entries, used = _Together([], []), iter(seen.next_entries), set[str]()
+    done, entries, used = _AtTable(seen, [], []), iter(seen.next_entries), set[str]()
     for one in hands:
         if one.keyed.key in used:  # it is answered as the one before it was, once that is written
             break
@@ -188,10 +199,9 @@ def _as_left_by(ledger: Ledger, change: Change[Recorded]) -> Ledger:
     return replace(then, sitting=sitting, stored=Stored.of(sitting, then.rows))
 
 
-def _write_together(
-    seen: EntryRead, changes: Sequence[tuple[OfMany, Change[Recorded], list[Admission]]], at: datetime
-) -> None:
-    """One change of all: the entries, their lines and answers, and the sitting as the last one leaves it."""
+def _as_one(done: _AtTable, at: datetime) -> OfSeveral:
+    """One change of all hands of a table: entries, lines, answers, and the sitting as the last one leaves it."""
+    seen, changes = done.seen, done.changes
     assert seen.ledger is not None
     sitting, each = seen.ledger.sitting, [change for _, change, _ in changes]
     columns: dict[str, Any] = {}
@@ -215,10 +225,10 @@ def _write_together(
     def answers() -> list[SavedAnswer]:
         return [answer_row(one.keyed, at, admitted, one.kept(change.answer)) for one, change, admitted in changes]
 
-    commit_at_once(whole, seen.actor, at, seen.still(), answers, seen.next_lines)
+    return OfSeveral(whole, tuple(seen.still()), answers, seen.next_lines)
 
 
-def _count(act: Act, result: Recorded | Repeat | Refusal) -> None:
+def _count(act: Act, result: Result) -> None:
     with suppress(Refusal), meters.acting(act) as acting:
         if isinstance(result, Refusal):
             raise result

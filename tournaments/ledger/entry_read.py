@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import Model
@@ -47,6 +47,14 @@ from ..sittings.ledgers import Ledger, Stored
 from ..sittings.next_games import plays_games
 
 LARGEST_ID = 2**63 - 1
+_TEXT: Final = "CAST(%s AS text)"
+#: Each of several tables with its keys, out of one JSON list.
+_SHOWN_OF_MANY: Final = {
+    "postgresql": f"SELECT {_TEXT} AS asked, CAST(one ->> 0 AS bigint) AS sitting, one -> 1 AS keys"
+    " FROM json_array_elements(CAST(%s AS json)) AS each_table(one)",
+    "sqlite": f"SELECT {_TEXT} AS asked, json_extract(value, '$[0]') AS sitting, json_extract(value, '$[1]') AS keys"
+    " FROM json_each(%s)",
+}
 Read = TypeVar("Read", bound=Model)
 
 
@@ -75,7 +83,7 @@ class EntryRead:
     next_line: int | None
     #: The digest of an official's token; of a phone nothing.
     token: str = ""
-    #: Of several hands of the table in one request: what is kept of which key, and ids for all of them.
+    #: Of hands of several tables in one request: what is kept of which key, and ids for all of them.
     answers: Mapping[str, Answered] = field(default_factory=dict)
     next_entries: Sequence[int] = ()
     next_lines: Sequence[int] = ()
@@ -115,41 +123,51 @@ class EntryRead:
 
 def read_entry(sitting_id: int, credential: Credential, key: str) -> EntryRead:
     """One statement."""
-    found, rest = _read(sitting_id, credential, key, many=False)
+    number = sitting_id if sitting_id <= LARGEST_ID else 0
+    ((found, rest),) = _read(credential, [key, number], many=False)
     digest, kept, *shown, entries, offices, next_entry, next_line = rest
     answered = None if digest is None else Answered(digest, kept)
     return EntryRead(**_common(credential, found, shown, entries, offices), answered=answered,
                      next_entry=next_entry, next_line=next_line)  # fmt: skip
 
 
-def read_entries(sitting_id: int, credential: Credential, keys: Sequence[str]) -> EntryRead:
-    """The same for several hands of one table, each with its key."""
-    found, rest = _read(sitting_id, credential, json.dumps(keys), many=True)
-    _, answers, *shown, entries, offices, next_entries, next_lines = rest
-    return EntryRead(
-        **_common(credential, found, shown, entries, offices),
-        answered=None,
-        next_entry=None,
-        next_line=None,
-        answers={key: Answered(digest, kept) for key, digest, kept in _listed(answers)},
-        next_entries=_listed(next_entries),
-        next_lines=_listed(next_lines),
-    )
+def read_entries(keys: Mapping[int, Sequence[str]], credential: Credential) -> dict[int, EntryRead]:
+    """The same for hands of several tables, each with its key: by the tables that there are."""
+    asked = json.dumps([[sitting, list(of_table)] for sitting, of_table in keys.items() if sitting <= LARGEST_ID])
+    found = dict[int, EntryRead]()
+    for rows, rest in _read(credential, [asked], many=True):
+        _, answers, *shown, entries, offices, next_entries, next_lines = rest
+        if rows["sitting"] is not None:
+            found[rows["sitting"].pk] = EntryRead(
+                **_common(credential, rows, shown, entries, offices),
+                answered=None,
+                next_entry=None,
+                next_line=None,
+                answers={key: Answered(digest, kept) for key, digest, kept in _listed(answers)},
+                next_entries=_listed(next_entries),
+                next_lines=_listed(next_lines),
+            )
+    return found
 
 
-def _read(sitting_id: int, credential: Credential, keys: str, *, many: bool) -> tuple[dict[str, Any], Sequence[Any]]:
-    """The rows by their names, and the columns after them."""
+def _read(
+    credential: Credential, of_tables: Sequence[Any], *, many: bool
+) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
+    """For each table the rows by their names, and the columns after them. A row that several share is made once."""
     sql, parts = _statement("user" if credential.token_digest else "device", many=many)
-    asked = credential.token_digest or credential.public_id
-    number = sitting_id if sitting_id <= LARGEST_ID else 0
     with prepared() as cursor:
-        cursor.execute(sql, [asked, keys, number])
-        row = cursor.fetchone()
-    at, found = 0, dict[str, Any]()
-    for name, part in parts.items():
-        found[name] = part.read(row[at : at + part.width])
-        at += part.width
-    return found, row[at:]
+        cursor.execute(sql, [credential.token_digest or credential.public_id, *of_tables])
+        answer = cursor.fetchall()
+    made = dict[tuple[str, Any], Model | None]()
+    for row in answer:
+        at, found = 0, dict[str, Any]()
+        for name, part in parts.items():
+            known = (name, row[at])
+            if known not in made:
+                made[known] = part.read(row[at : at + part.width])
+            found[name] = made[known]
+            at += part.width
+        yield found, row[at:]
 
 
 def _common(
@@ -243,15 +261,15 @@ def _answers_kept(who: str, collected: str, *, many: bool) -> tuple[str, str]:
         join = f"LEFT JOIN {saved} answer_ ON answer_.key = shown.key AND answer_.scope = {scope}"
         return "answer_.request_digest, answer_.answer", join
     on_postgres = connection.vendor == "postgresql"
-    keys = "json_array_elements_text(shown.key::json)" if on_postgres else "value FROM json_each(shown.key)"
+    keys = "json_array_elements_text(shown.keys)" if on_postgres else "value FROM json_each(shown.keys)"
     found = f"SELECT {collected} FROM {saved} a WHERE a.scope = {scope} AND a.key IN (SELECT {keys})"
     return f"NULL, ({found})", ""
 
 
 @lru_cache(maxsize=4)
 def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
-    """The statement for an official or a phone, and how its answer is read. `many`: for several hands, whose keys come
-    as a JSON list."""
+    """The statement for an official or a phone, and how its answer is read. `many`: for hands of several tables: a JSON
+    list says each table with its keys."""
     models_of: dict[str, type[Model]] = {
         "who": User if who == "user" else Device,
         "sitting": Sitting,
@@ -280,7 +298,9 @@ def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
     following = ", ".join(_next_ids(model, many=many) for model in (LedgerEntry, HistoryEntry))
     asker, of_token, user = _who_asks(who)
     kept, answers = _answers_kept(who, f"{collect}({array}(a.key, a.request_digest, a.answer))", many=many)
-    text = "CAST(%s AS text)"
+    shown = f"SELECT {_TEXT} AS asked, {_TEXT} AS key, CAST(%s AS bigint) AS sitting"
+    if many:
+        shown = _SHOWN_OF_MANY[connection.vendor]
     sql = f"""
         SELECT {", ".join(columns)}, {kept}, {of_token},
             (SELECT {collect}({array}({entry})) FROM (
@@ -289,7 +309,7 @@ def _statement(who: str, *, many: bool) -> tuple[str, Mapping[str, _Part]]:
                 LEFT JOIN {through} t ON t.official_id = o.id
                 WHERE o.tournament_id = tournament_.id AND o.user_id = {user} AND o.revoked_at IS NULL),
             {following}
-        FROM (SELECT {text} AS asked, {text} AS key, CAST(%s AS bigint) AS sitting) shown
+        FROM ({shown}) shown
         {asker}
         {answers}
         LEFT JOIN {table[Sitting]} sitting_ ON sitting_.id = shown.sitting
@@ -308,7 +328,7 @@ def _next_ids(model: type[Model], *, many: bool) -> str:
     following = f"nextval(pg_get_serial_sequence('{model._meta.db_table}', 'id'))"
     if not many:
         return following
-    return f"(SELECT json_agg({following}) FROM generate_series(1, json_array_length(shown.key::json)))"
+    return f"(SELECT json_agg({following}) FROM generate_series(1, json_array_length(shown.keys)))"
 
 
 def _part(model: type[Model]) -> _Part:
