@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cached_property, lru_cache
+from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -28,6 +29,10 @@ REASON_LENGTH = 300
 #: The case of the schedule whose minutes a stage's regulation may state.
 LATE_FORFEIT = "late.forfeit"
 
+Made = TypeVar("Made")
+#: Where a row keeps what was made of its JSON.
+_MADE: Final = "_made_of"
+
 
 @lru_cache(maxsize=64)
 def _profile(canonical: str) -> profiles.Profile:
@@ -37,6 +42,16 @@ def _profile(canonical: str) -> profiles.Profile:
 @lru_cache(maxsize=64)
 def _plan(canonical: str) -> Plan:
     return Plan.from_json(json.loads(canonical))
+
+
+def _remembered(row: models.Model, document: Any, make: Callable[[str], Made]) -> Made:
+    """What a row's JSON says, as a value, kept beside the very object that it was made of: acts give a column another
+    one and never write into it."""
+    known, made = row.__dict__.get(_MADE, (None, None))
+    if known is not document or made is None:
+        made = make(json.dumps(document, sort_keys=True))
+        row.__dict__[_MADE] = (document, made)
+    return made
 
 
 class Tournament(models.Model):
@@ -77,7 +92,7 @@ class Tournament(models.Model):
 
     @property
     def profile(self) -> profiles.Profile:
-        return _profile(json.dumps(self.profile_spec, sort_keys=True))
+        return _remembered(self, self.profile_spec, _profile)
 
     @property
     def penalty_schedule(self) -> Schedule:
@@ -163,7 +178,7 @@ class Stage(models.Model):
     @property
     def directing(self) -> Plan:
         """Its plan as a value."""
-        return _plan(json.dumps(self.plan, sort_keys=True))
+        return _remembered(self, self.plan, _plan)
 
     @property
     def penalty_schedule(self) -> Schedule:
