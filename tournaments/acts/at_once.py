@@ -342,8 +342,8 @@ def _in_one_statement(
             raise Stale()
 
 
-#: A row to be locked: table and its primary key, conditions, whether it is moved. A row to be written: table, columns, what they become,
-#: conditions where it is there already; of new rows there may be several of one kind.
+#: A row to be locked: table and its primary key, conditions, whether it is moved. A row to be written: table, columns,
+#: what they become, conditions where it is there already; of new rows there may be several of one kind.
 _Lock = tuple[str, str, tuple[str, ...], bool]
 _Shape = tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
@@ -352,6 +352,7 @@ def _table_of(model: type[Model]) -> tuple[str, str]:
     """The table of a model, and the column of its primary key."""
     key = model._meta.pk
     assert key is not None
+    assert key.column is not None
     return model._meta.db_table, key.column
 
 
