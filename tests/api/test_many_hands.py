@@ -255,7 +255,11 @@ class World:
         said = json.loads(json.dumps(results))
         for one in said:
             if one["recorded"]:
-                assert LedgerEntry.objects.filter(pk=one["recorded"].pop("entry")).exists()
+                entry_id = one["recorded"].pop("entry")
+                # a table has one leaf in a request, so the promise differs; it is of a leaf of that table's event
+                promise = one["recorded"].pop("promise")
+                leaf = LogLeaf.objects.get(digest=promise["digest"])
+                assert LedgerEntry.objects.get(pk=entry_id).sitting.round.tournament_id == leaf.tournament_id
             current = (one["error"] or {}).get("current") or {}
             for name in ("entry", "pending"):
                 current.pop(name, None)
