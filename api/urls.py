@@ -24,6 +24,7 @@ from . import (
     projector,
     radar,
     recorded_hands,
+    result_codes,
     rounds,
     rule_changes,
     rules,
@@ -141,6 +142,8 @@ urlpatterns: list[URLPattern] = [
     path("hands/", many_hands.ManyHands.as_view(), name="many_hands"),
     path(f"{S}/hands/<int:hand_no>/record/", recorded_hands.RecordedHand.as_view(), name="hand_record"),
     path(f"{S}/preview/", sittings.Preview.as_view(), name="preview"),
+    path(f"{S}/key/", result_codes.Key.as_view(), name="device_key"),
+    path(f"{S}/agreed/", result_codes.Agreed.as_view(), name="agreed"),
     path(f"{S}/settle/", sittings.Settle.as_view(), name="settle"),
     path(f"{S}/penalties/", sittings.Penalties.as_view(), name="penalties"),
     re_path(

@@ -255,6 +255,10 @@ API: Rows = {
         "POST": Row(OFFICIALS, f"{OVER}/hands/1/record/", {"text": HAND}),
     },
     "api:preview": {"POST": Row(SIDES + REFEREES, f"{OPEN}/preview/", {"facts": SHEET})},
+    "api:device_key": {"POST": Row(SIDES, f"{OPEN}/key/", {"public_key": "{new_key}"})},
+    "api:agreed": {
+        "POST": Row(SIDES + REFEREES, f"{V1}/sittings/{{empty}}/agreed/", {"code": "{signed_code}"}, table=3)
+    },
     "api:settle": {
         "POST": Row(
             REFEREES,
@@ -591,6 +595,10 @@ DESK: dict[str, Mapping[str, Row]] = {
     "desk:swap": {"POST": form(DIRECTION, f"{DR}/swap/", b"table=5&table=6")},
     "desk:pairing_pdf": {"GET": Row(OFFICIALS, f"{DR}/pairing.pdf")},
     "desk:score_sheets": {"GET": Row(OFFICIALS, f"{DR}/sheets.pdf")},
+    "desk:result_code": {
+        "GET": Row(REFEREES, "/desk/{here}/code/"),
+        "POST": form(REFEREES, "/desk/{here}/code/", b"code={signed_code}"),
+    },
     "desk:sheet_line": {"GET": Row(REFEREES, "/desk/{here}/line/")},
     "desk:table": {"GET": Row(OFFICIALS, f"{T1}/")},
     "desk:table_live": {"GET": Row(OFFICIALS, f"{T1}/live/")},
@@ -779,6 +787,8 @@ TABLE: Rows = {
     "table:enter": {"POST": at_table("enter/", b"hand_no=1&dealer=N&" + SLIP, place="/table/{empty_place}", table=3)},
     # a side neither confirms nor sends back its own hand (409)
     "table:confirm": {"POST": at_table("confirm/", b"entry={waiting}", who="e", place=ACROSS)},
+    "table:key": {"POST": at_table("key/", b"public_key={new_key}")},
+    "table:agreed": {"POST": at_table("agreed/", b"code={signed_code}", place="/table/{empty_place}", table=3)},
     "table:take_back": {"POST": at_table("take-back/", b"entry={waiting}")},
     "table:send_back": {"POST": at_table("send-back/", b"entry={waiting}&what=points", who="e", place=ACROSS)},
     "table:call": {"POST": at_table("call/")},
@@ -807,6 +817,8 @@ PUBLIC: Rows = {
     "parts:worker": {"GET": Row(EVERYBODY, "/worker.js")},
     "parts:manifest": {"GET": Row(EVERYBODY, "/app.webmanifest")},
     "parts:no_network": {"GET": Row(EVERYBODY, "/offline/")},
+    "parts:code": {"GET": Row(EVERYBODY, "/code/")},
+    "parts:code_of_event": {"GET": Row(EVERYBODY, "/code/{here}/")},
     "parts:preference": {"POST": form(EVERYBODY, "/preferences/theme/", b"to=dark")},
     "public:front": {"GET": Row(EVERYBODY, "/")},
     "public:events": {"GET": Row(EVERYBODY, "/zh/")},

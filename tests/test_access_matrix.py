@@ -31,6 +31,7 @@ from tests.authenticator import Device
 from tests.tournaments import factories, photos, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.individual import evening
+from tests.tournaments.signing import Signing
 from tests.tournaments.test_boards import pairs
 from tournaments.acts.access import Actor
 from tournaments.audit.record import event_json
@@ -174,6 +175,8 @@ def build() -> World:
         name="Tea",
         file=photos.photo("PNG"),
     )
+    signs = [Signing(phones[3, side]) for side in ("NS", "EW")]
+    signed_code = signs[1].agrees(signs[0].claims(revision=tables[3].revision, dealer="N"))
     event.hand(tables[2], 35)
     event.hand(tables[4], 35)
     recorded_hands.attach(sitting_id=tables[4].pk, actor=event.actor, at=now(), hand_no=1, text=HAND)
@@ -353,6 +356,9 @@ def build() -> World:
         **{f"eve_{number}": pk for number, pk in eve.ids.items()},
         **{f"done_{number}": pk for number, pk in done.ids.items()},
         "review": _under_review(event.tournament).pk,
+        "empty": tables[3].pk,
+        "signed_code": signed_code,
+        "new_key": Signing(phones[1, "NS"], known=False).public,
         "open": tables[1].pk,
         "open_revision": tables[1].revision,
         "free": tables[2].pk,
@@ -608,6 +614,7 @@ def test_what_its_state_decides(world: World) -> None:
 
 #: What a token of the scope `enter` writes, or tries out. One of `read` does neither.
 ENTERED = {
+    "api:agreed",
     "api:check_in",
     "api:confirm",
     "api:hand_record",

@@ -92,6 +92,14 @@ def no_network(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@require_safe
+def code(request: HttpRequest, event: str = "") -> HttpResponse:
+    """Where a camera leads that reads a result code: the code itself stands behind the #, which no server is sent."""
+    response = render(request, "code.html")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
 def shell() -> list[str]:
     """The addresses of the files that the kept pages load."""
     names = [name for name, _file in static_files.sources(Path(settings.BASE_DIR)) if name.startswith("referee/")]
@@ -114,6 +122,7 @@ def _known(name: str) -> str:
         "VERSION": name,
         "SHELL": shell(),
         "FALLBACK": reverse("parts:no_network"),
+        "CODE": reverse("parts:code"),
         "WOKEN": reverse("table:own_table"),
         "SIGN": static("referee/app-192.png"),
     }

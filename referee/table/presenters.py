@@ -32,6 +32,7 @@ from scoring.sittings.checks import dealer_due
 from scoring.sittings.sentences import worth_of
 from scoring.sittings.states import EntryResult
 from scoring.values import FLAG, Role, Seat, Trump
+from tournaments.ledger import by_code
 from tournaments.ledger.ending import one_more_hand, sides_agreed
 from tournaments.signals.reads import cards_at
 from tournaments.sittings.clock import table_clock
@@ -74,8 +75,23 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "offline_pages": f"{offline_pages(screen.place.tournament)} {steps_address(screen)}".strip(),
         "calls": CALLS,
         "wrong": screen.wrong,
+        "by_code": _by_code(screen),
         "signal_cards": [] if screen.individual else [shown_card(one) for one in cards_at(screen.sitting)],
         **_clock(screen),
+    }
+
+
+def _by_code(screen: Screen) -> dict[str, str]:
+    """What the phone needs to agree by result code; nothing where the table has no two sides, or hands are fixed."""
+    if screen.individual or screen.state.fixed or screen.is_over:
+        return {}
+    device = screen.place.device
+    return {
+        "me": device.public_id,
+        "sitting": str(screen.sitting.pk),
+        "revision": str(screen.sitting.revision),
+        "event": screen.place.tournament.slug,
+        "keys": json.dumps(dict(by_code.keys_at(screen.sitting))),
     }
 
 

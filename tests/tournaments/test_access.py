@@ -21,6 +21,8 @@ EXPECTED: Mapping[str, str] = {
     "see_table": "- - yes yes yes yes",
     "enter_hand": "- - yes yes yes -",
     "confirm_hand": "- - yes yes yes -",
+    "enrol_key": "- - yes - - -",
+    "agree_by_code": "- - yes yes yes -",
     "take_back": "- - yes - - -",
     "send_back": "- - yes - - -",
     "call_referee": "- - yes - - -",

@@ -35,6 +35,8 @@ class Act(StrEnum):
     SEE_TABLE = "see_table"
     ENTER_HAND = "enter_hand"
     CONFIRM_HAND = "confirm_hand"
+    ENROL_KEY = "enrol_key"
+    AGREE_BY_CODE = "agree_by_code"
     TAKE_BACK = "take_back"
     SEND_BACK = "send_back"
     CALL_REFEREE = "call_referee"
@@ -130,6 +132,8 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.SEE_TABLE: _SIDE | _REFEREES | _ORGANISER,
     Act.ENTER_HAND: _SIDE | _REFEREES,
     Act.CONFIRM_HAND: _SIDE | _REFEREES,
+    Act.ENROL_KEY: _SIDE,
+    Act.AGREE_BY_CODE: _SIDE | _REFEREES,
     Act.TAKE_BACK: _SIDE,
     Act.SEND_BACK: _SIDE,
     Act.CALL_REFEREE: _SIDE,
@@ -218,6 +222,7 @@ _ENTERING = frozenset(
     {
         Act.ENTER_HAND,
         Act.CONFIRM_HAND,
+        Act.AGREE_BY_CODE,
         Act.TAKE_BACK,
         Act.SEND_BACK,
         Act.CALL_REFEREE,

@@ -1,6 +1,7 @@
 """All models of the product, a module for each noun; other rooms import them from here."""
 
 from .boards import Board, BoardResult
+from .by_code import DeviceKey, ResultCode
 from .calls import Call, CallKind
 from .counters import Counter
 from .deals import Dealing
@@ -71,6 +72,7 @@ __all__ = [
     "Counter",
     "Dealing",
     "Device",
+    "DeviceKey",
     "Draw",
     "DrawMethod",
     "DrawnLots",
@@ -111,6 +113,7 @@ __all__ = [
     "Recalculation",
     "RecordedHand",
     "RecoveryCode",
+    "ResultCode",
     "ReturnDuty",
     "Round",
     "RoundStatus",

@@ -77,6 +77,7 @@ NOT_UNDONE: Final[Mapping[Act, Sentence]] = {
         (
             Act.ENTER_HAND,
             Act.CONFIRM_HAND,
+            Act.AGREE_BY_CODE,
             Act.TAKE_BACK,
             Act.SEND_BACK,
             Act.SETTLE,
@@ -105,7 +106,7 @@ NOT_UNDONE: Final[Mapping[Act, Sentence]] = {
     Act.IMPORT_ENTRANTS: _LIST,
     Act.ERASE_PERSON: _ERASED,
     Act.ISSUE_CODES: _CODES,
-    Act.RELEASE_DEVICE: _PHONE,
+    **dict.fromkeys((Act.RELEASE_DEVICE, Act.ENROL_KEY), _PHONE),
     **dict.fromkeys((Act.ACCEPT_INVITATION, Act.DECLINE_INVITATION), _OWN),
     **dict.fromkeys((Act.PROPOSE_RULES, Act.APPLY_RULES, Act.REFUSE_RULES), _RULES),
     **dict.fromkeys((Act.PAIR_FOLLOWER, Act.TAKE_OVER), _OVER),

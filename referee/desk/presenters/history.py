@@ -52,6 +52,8 @@ DIGEST = 12
 ACTS: Mapping[str, str | _StrPromise] = {
     "enter_hand": gettext_lazy("entered a hand"),
     "confirm_hand": gettext_lazy("confirmed a hand"),
+    "enrol_key": gettext_lazy("gave the key of a phone"),
+    "agree_by_code": gettext_lazy("took a result code"),
     "take_back": gettext_lazy("took an entry back"),
     "send_back": gettext_lazy("sent an entry back"),
     "call_referee": gettext_lazy("called a referee"),

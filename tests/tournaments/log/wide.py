@@ -6,11 +6,13 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from referee.hands.by_code import facts_of_fields
 from tests.tournaments.factories import AT, user
 from tests.tournaments.individual import alone, evening
 from tests.tournaments.individual import sittings_of as tables_of
 from tests.tournaments.photos import photo
 from tests.tournaments.playing import Event, event, sittings_of
+from tests.tournaments.signing import Signing
 from tournaments.acts.access import SYSTEM, Act, Actor, require
 from tournaments.acts.change import Add, Change, Line, commit
 from tournaments.audit.record import event_json
@@ -21,6 +23,8 @@ from tournaments.evidence.acts import attach
 from tournaments.following import kept
 from tournaments.following.taking_over import take_over
 from tournaments.hall.acts import arrange_in_rows
+from tournaments.ledger.by_code import agree_by_code
+from tournaments.ledger.result_codes import read_code_text
 from tournaments.log import numbering
 from tournaments.logos import acts as logos
 from tournaments.models import Call, Elsewhere, Office, Official, Sitting, Tournament, UnderReview
@@ -53,7 +57,7 @@ _CARD: Final = Agreement(direct=("4", "6"), system="Elders first / 先大后小"
 
 def demonstration() -> Tournament:
     """Two rounds of pairs from their phones, published, one hand corrected, three recorded by cards; a question of the
-    radar put aside, a photo given with a call."""
+    radar put aside, a photo given with a call, a hand agreed by result code."""
     made = demo.build(at=AT, seed="7", secrets=lambda: secrets.token_hex(20))
     chief = Official.objects.filter(tournament=made, office=Office.CHIEF_REFEREE, revoked_at=None)[0]
     question = questions_of(made)[0]
@@ -62,7 +66,21 @@ def demonstration() -> Tournament:
     )
     call = Call.objects.filter(sitting__round__tournament=made, closed_at=None)[0]
     attach(call_id=call.pk, actor=Actor(user=chief.user), at=AT, file=photo())
+    _by_code(made, Actor(user=chief.user))
     return made
+
+
+def _by_code(made: Tournament, chief: Actor) -> None:
+    """At one table of the running round the phones agree on a hand by result code."""
+    rows = Sitting.objects.filter(round__tournament=made, round__status="running", phase="playing", active=True)
+    for sitting in rows.order_by("pk"):
+        held = {one.side: one for one in sitting.devices.filter(released_at=None)}
+        if held.keys() >= {"NS", "EW"} and sitting.state["next_dealer"]:
+            ns, ew = (Signing(Actor(device=held[side])) for side in ("NS", "EW"))
+            code = ew.agrees(ns.claims(hand=sitting.hand_no, revision=sitting.revision))
+            agree_by_code(sitting_id=sitting.pk, actor=chief, at=AT, code=read_code_text(code), read=facts_of_fields)
+            return
+    raise AssertionError("no table with two phones")
 
 
 def duplicate() -> Tournament:

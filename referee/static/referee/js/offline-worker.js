@@ -1,5 +1,6 @@
 // The worker of a phone without network. The server sends it with what it has to know in front: VERSION, SHELL (files of
-// the pages, each named by its hash), FALLBACK (the page that says there is no network), WOKEN (where a message on the
+// the pages, each named by its hash), FALLBACK (the page that says there is no network), CODE
+// (the page that a scanned result code opens), WOKEN (where a message on the
 // lock screen leads), SIGN (the picture of such a message).
 //
 // It keeps what the server marks with `Offline-Keep` and nothing else: the page of this phone's own place, the page of
@@ -25,7 +26,7 @@ self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
 async function install() {
   const shell = await caches.open(NAMES.shell);
-  await shell.addAll([...SHELL, FALLBACK]);
+  await shell.addAll([...SHELL, FALLBACK, CODE]);
   // what an older version kept is asked for again: its pages name files that go with it
   for (const name of (await caches.keys()).filter((one) => /^(own|rules) /.test(one) && !one.endsWith(VERSION))) {
     for (const old of await (await caches.open(name)).keys()) await askFor(pathOf(old.url));
@@ -73,7 +74,8 @@ async function page(event, path) {
   event.waitUntil(asked.catch(() => null));
   const answer = await (old ? Promise.race([asked, late()]) : asked).catch(() => null);
   if (answer && (answer.status < 500 || !old)) return answer;
-  return old ? old.shown() : (await (await caches.open(NAMES.shell)).match(FALLBACK)) ?? Response.error();
+  const other = path.startsWith(CODE) ? CODE : FALLBACK;
+  return old ? old.shown() : (await (await caches.open(NAMES.shell)).match(other)) ?? Response.error();
 }
 
 async function once(event, path) {

@@ -248,9 +248,8 @@ export class HandForm {
   // The draft
 
   keep() {
-    const values = [...new FormData(this.form)].filter(([name]) => !["csrfmiddlewaretoken", "key", "hand_no"].includes(name));
     try {
-      localStorage.setItem(this.draft, JSON.stringify(values));
+      localStorage.setItem(this.draft, JSON.stringify(this.values()));
     } catch {
       // Storage may be forbidden: the open page still holds what was typed.
     }
@@ -264,15 +263,31 @@ export class HandForm {
       return;
     }
     if (!values) return;
+    this.write(values);
+    this.dirty = true;
+  }
+
+  // What is typed, as pairs of name and value.
+  values() {
+    return [...new FormData(this.form)].filter(([name]) => !["csrfmiddlewaretoken", "key", "hand_no"].includes(name));
+  }
+
+  write(values) {
     const kept = new Map(values);
     for (const field of this.form.elements) {
       if (!field.name || field.type === "hidden" || !["INPUT", "SELECT"].includes(field.tagName)) continue;
-      if (field.type === "radio") field.checked = kept.get(field.name) === field.value;
+      if (field.type === "radio") field.checked = (kept.get(field.name) ?? "") === field.value;
       else if (field.type === "checkbox") field.checked = kept.has(field.name);
       else if (kept.has(field.name)) field.value = kept.get(field.name);
+      else if (field.tagName === "INPUT") field.value = "";
     }
     this.reopen(kept);
-    this.dirty = true;
+  }
+
+  // The form says this now, as if it had been typed.
+  fill(values) {
+    this.write(values);
+    this.changed();
   }
 
   // What the draft has chosen is seen.

@@ -31,6 +31,7 @@ let settling = null;
 let cut = false;
 let wasOffline = false;
 let newsTimer = null;
+let codes = null; // how the phones agree with no network at all, where keys can be kept
 
 // What is shown
 
@@ -218,6 +219,8 @@ function send(form, button) {
   outbox.put({
     next: hand && kind === "hand" ? (entry.following?.() ?? null) : null,
     began: hand && view.dataset.ahead ? begins() : null,
+    level: hand ? entry.level() : null,
+    revision: view.dataset.revision,
     address: form.getAttribute("action"),
     fields: [...body].filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "key"),
     hand: hand ? view.dataset.hand : null,
@@ -253,11 +256,16 @@ function forgetDraft(hand) {
 
 // Words: unsent, refused
 
+function isOffline() {
+  return !navigator.onLine || outbox.state === "offline" || cut || isKept();
+}
+
 function showUnsent() {
   const bar = document.getElementById("unsent");
   lock();
   showNext();
-  const offline = !navigator.onLine || outbox.state === "offline" || cut || isKept();
+  const offline = isOffline();
+  codes?.update();
   document.getElementById("net-on").hidden = offline;
   document.getElementById("net-off").hidden = !offline;
   if (offline && !wasOffline && !outbox.size && newer.hidden) tellNews(newer.dataset.offline, { forSeconds: true });
@@ -282,7 +290,7 @@ function lock() {
   const busy = outbox.size > 0 && !outbox.rests && !isAhead();
   for (const button of document.querySelectorAll("#view button, #view [name]")) {
     const keep = button.type === "hidden";
-    if (button.id === "go-on") continue;
+    if (["go-on", "code-show"].includes(button.id)) continue;
     if (!keep && button.matches("button:not([data-step]), [data-step], input, select")) button.disabled = busy;
   }
   const go = view.querySelector(".dock .btn[data-sending]");
@@ -369,3 +377,11 @@ addEventListener("beforeunload", (event) => {
 });
 outbox.start();
 follow();
+// what a page without network needs is not waited for by one that has just been opened
+addEventListener("load", async () => {
+  if (!document.getElementById("by-code") || !isSecureContext || !("indexedDB" in window)) return;
+  const { ByCode } = await import("./table-code.js");
+  const made = new ByCode({ view, outbox, entry: () => entry, offline: isOffline });
+  await made.start();
+  codes = made;
+});

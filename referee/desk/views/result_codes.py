@@ -1,0 +1,47 @@
+"""A result code that a referee scans: both sides agreed without a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from referee.desk.act_views import OwnPage
+from referee.hands.by_code import facts_of_fields
+from tournaments.acts.access import Act
+from tournaments.acts.errors import NotFound, Refusal
+from tournaments.ledger import by_code
+from tournaments.ledger.result_codes import read_code_text
+from tournaments.models import Sitting
+
+if TYPE_CHECKING:
+    from tournaments.ledger.recorded import Recorded
+
+
+class ResultCode(OwnPage):
+    """A field for the code, which a camera fills where the browser can read one."""
+
+    right = Act.AGREE_BY_CODE
+    done = gettext_lazy("Both sides have agreed by result code: the hand counts.")
+    template, current = "desk/result_code.html", "board"
+    sitting: Sitting | None = None
+
+    def act(self) -> Recorded:
+        code = read_code_text(self.typed("code"))
+        rows = Sitting.objects.select_related("round__tournament", "table")
+        self.sitting = rows.filter(pk=code.sitting, round__tournament=self.desk.tournament).first()
+        if self.sitting is None:
+            raise Refusal("code_elsewhere", field="code")
+        return by_code.agree_by_code(**self.by, sitting_id=self.sitting.pk, code=code, read=facts_of_fields)
+
+    def is_error(self, refusal: Refusal) -> bool:
+        return isinstance(refusal, NotFound)
+
+    def back(self) -> str:
+        assert self.sitting is not None
+        at = {"number": self.sitting.round.number, "table": self.sitting.table.number}
+        return reverse("desk:table", kwargs={"event": self.desk.tournament.slug, **at})
+
+    def shown(self) -> dict[str, Any]:
+        return {"code": self.typed("code")}
