@@ -246,7 +246,7 @@ def test_a_replayed_code_does_not_count_again_after_the_hand_was_corrected(table
 
 
 def test_a_sheet_that_cannot_be_is_refused_as_everywhere(table: Table) -> None:
-    assert table.refused(table.both(captured_in_tricks="300")) == "out_of_range"
+    assert table.refused(table.both(captured_in_tricks="300")) == "above_deck_total"
     assert not ResultCode.objects.exists()
 
 
