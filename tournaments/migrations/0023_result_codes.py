@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0019_logos"),
+        ("tournaments", "0022_moved_to"),
     ]
 
     operations = [
