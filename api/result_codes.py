@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from referee.hands.by_code import facts_of_fields
+from tournaments.acts.leaves import promised
 from tournaments.ledger import by_code
 from tournaments.ledger.result_codes import read_code_text
 
@@ -40,7 +41,8 @@ class Agreed(Endpoint):
     @written("Hand in a result code that both sides signed", body=CodeForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         code = read_code_text(self.body(CodeForm)["code"])
-        recorded = by_code.agree_by_code(
-            sitting_id=sitting_id, actor=self.actor, at=self.now, code=code, read=facts_of_fields
-        )
-        return Response(recorded_answer(recorded))
+        with promised() as made:
+            recorded = by_code.agree_by_code(
+                sitting_id=sitting_id, actor=self.actor, at=self.now, code=code, read=facts_of_fields
+            )
+        return Response(recorded_answer(recorded, made))
