@@ -65,6 +65,7 @@ DIFFERENT: Final = {
     "tournaments/migrations/0008_kept_apart.py": "tests/tournaments/test_apart.py",
     "tournaments/migrations/0009_second_factor.py": "tests/tournaments/test_second_factor.py",
     "tournaments/migrations/0011_put_aside.py": "tests/tournaments/test_radar.py",
+    "tournaments/migrations/0021_keys_of_the_event.py": "tests/tournaments/test_entry_indexes.py",
     "tournaments/copies/databases.py": "tests/tournaments/test_copies.py",
     "tournaments/acts/at_once.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/prepared.py": "tests/tournaments/test_entry_path.py",

@@ -547,7 +547,7 @@ class Running:
         for asked in ({"export": str(file)}, {"slug": self.slug}):
             told = io.StringIO()
             with redirect_stdout(told):
-                call_command("audit", **asked, stdout=told)
+                call_command("audit", **asked, copy=True, stdout=told)
             assert ", 0 differences" in told.getvalue()
         self._as_a_record(data)
 

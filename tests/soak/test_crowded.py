@@ -60,7 +60,7 @@ def _memory(pid: int) -> int:
 
 def _audited(halls: list[Hall], environment: dict[str, str]) -> None:
     for hall in halls:
-        command = [sys.executable, "-W", "ignore", "manage.py", "audit", hall.slug]
+        command = [sys.executable, "-W", "ignore", "manage.py", "audit", "--copy", hall.slug]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stdout + done.stderr
 

@@ -200,7 +200,7 @@ def _stranger(address: str, slug: str, seen: Seen, ends: float) -> None:
 
 def audited(environment: dict[str, str], slug: str) -> Counter[str]:
     """What the audit of this checkout finds in the event, numbers left out; nothing when all agrees."""
-    command = [sys.executable, "-W", "ignore", "manage.py", "audit"]
+    command = [sys.executable, "-W", "ignore", "manage.py", "audit", "--copy"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
     if done.returncode == 0:
         return Counter()

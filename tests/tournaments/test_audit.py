@@ -101,9 +101,10 @@ def played() -> Event:
 
 
 def run(*args: str, **options: str) -> tuple[int, str]:
+    """The audit of a record whose log no worker numbers meanwhile."""
     out = StringIO()
     try:
-        call_command("audit", *args, stdout=out, **options)
+        call_command("audit", *args, copy=True, stdout=out, **options)
     except SystemExit as ended:
         return int(ended.code), out.getvalue()
     return 0, out.getvalue()

@@ -203,11 +203,11 @@ def test_events_are_not_overwritten_unless_that_is_meant(laptop: dict[str, str],
         code, told = run("restore", str(copy), "--replace", **laptop)
     assert (code, "Stop it first" in told) == (1, True), told
     manage("restore", str(copy), "--replace", **laptop)
-    told = manage("audit", **laptop)
+    told = manage("audit", "--copy", **laptop)
     assert told.count("differences") == 1
     assert ", 0 not explained" in told
     (old,) = Path(laptop["DATA_DIR"]).glob("referee.sqlite3.before-*Z")
-    assert manage("audit", **laptop, DATABASE_URL=f"sqlite:///{old}").count("differences") == 2
+    assert manage("audit", "--copy", **laptop, DATABASE_URL=f"sqlite:///{old}").count("differences") == 2
 
 
 AUTOMATIC = """

@@ -20,7 +20,10 @@ from tournaments.people import tokens
 pytestmark = pytest.mark.django_db
 
 READ = "see_public see_table see_desk see_history"
-ENTER = "enter_hand confirm_hand take_back send_back call_referee object agree_end attach_record attach_photo check_in"
+ENTER = (
+    "enter_hand confirm_hand take_back send_back call_referee object agree_end agree_by_code attach_record attach_photo"
+    " check_in"
+)
 #: Every act that is named here is within the scope; all others need the whole.
 WITHIN: Mapping[TokenScope, frozenset[str]] = {
     TokenScope.READ: frozenset(READ.split()),
