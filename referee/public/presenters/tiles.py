@@ -76,7 +76,8 @@ def tiles_of(round_: Round, rows: Sequence[MatchRow], most: int) -> list[Tile]:
     """The tables in play, at most so many: the smallest difference of levels first, of equal ones those that are
     furthest. Two queries beside what the rows were read with."""
     profile = round_.tournament.profile
-    height = {level: number for number, level in enumerate(_ladder(profile))} if keeps_levels(round_) else {}
+    climbs = keeps_levels(round_) and len(profile.ladder.levels) > 0
+    height = {level: number for number, level in enumerate(_ladder(profile))} if climbs else {}
     chosen = sorted((row for row in rows if row.state in IN_PLAY), key=lambda row: _order(row, height))[:most]
     climbing = [row for row in chosen if _gap(row, height) is not None and row.sitting is not None]
     full = Sitting.objects.filter(pk__in=[row.sitting.pk for row in climbing if row.sitting])

@@ -63,8 +63,7 @@ export class ByCode {
     byId("code-scan").hidden = waits && !view.dataset.ahead;
     byId("code-waits").hidden = !waits;
     byId("code-none").hidden = waits;
-    const show = byId("code-show");
-    if (show) show.hidden = !(this.ready && offline() && waits);
+    byId("code-show").hidden = !waits;
   }
 
   open(part) {

@@ -290,7 +290,7 @@ function lock() {
   const busy = outbox.size > 0 && !outbox.rests && !isAhead();
   for (const button of document.querySelectorAll("#view button, #view [name]")) {
     const keep = button.type === "hidden";
-    if (["go-on", "code-show"].includes(button.id)) continue;
+    if (button.id === "go-on") continue;
     if (!keep && button.matches("button:not([data-step]), [data-step], input, select")) button.disabled = busy;
   }
   const go = view.querySelector(".dock .btn[data-sending]");
