@@ -164,6 +164,22 @@ def _redis_is_asked() -> None:
         resting.wake()
 
 
+#: What a process remembers of rows by their ids.
+REMEMBERED = (
+    ("tournaments.radar.reads", "_tables"),
+    ("tournaments.radar.reads", "_records"),
+    ("tournaments.sittings.figures", "_known"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _rows_of_other_tests_are_forgotten() -> None:
+    """SQLite gives the ids of one test again to the next."""
+    for module, name in REMEMBERED:
+        if known := sys.modules.get(module):
+            getattr(known, name).clear()
+
+
 @pytest.fixture(autouse=True)
 def _live_server_helper() -> None:
     """Puts pytest-django's server aside: it is WSGI, and a page that opens a stream would never let it end."""
@@ -203,13 +219,16 @@ def _serving() -> Iterator[LiveServer]:
 
 
 @pytest.fixture
-def live_server(transactional_db: None, _serving: LiveServer) -> Iterator[LiveServer]:
+def live_server(request: pytest.FixtureRequest, transactional_db: None, _serving: LiveServer) -> Iterator[LiveServer]:
     """The service, on the test's own database; what the test commits is there to be read, and flushed after it.
 
     A page that the test no longer waited for may still be being made then: it is let finish, for it holds tables that
-    are to be emptied.
+    are to be emptied. The browser's own page is closed before, for it would go on asking.
     """
+    pages = request.getfixturevalue("context") if "context" in request.fixturenames else None
     yield _serving
+    if pages is not None:
+        pages.close()
     _until(lambda: not _serving.answering)
 
 

@@ -25,12 +25,6 @@ from tournaments.transfer.imports import import_event
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
-@pytest.fixture(autouse=True)
-def _tables_of_this_test():
-    """What was seen of a table is remembered by its id, which SQLite gives again to the next test."""
-    reads._tables.clear()
-
-
 def by(made: Any) -> dict[str, Any]:
     return {"actor": made.actor, "at": made.tick()}
 
