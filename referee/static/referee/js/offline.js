@@ -5,6 +5,8 @@ const at = document.querySelector("meta[name=offline]");
 const worker = at?.content;
 const bar = document.getElementById("kept");
 const MINUTE = 60000;
+const LATE = 300;
+const LATE_TURNS = 10;
 
 if ("serviceWorker" in navigator) {
   if (worker) addEventListener("load", () => install());
@@ -24,7 +26,13 @@ async function install() {
 
 export async function remove() {
   for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
-  if ("caches" in window) for (const name of await caches.keys()) await caches.delete(name);
+  if (!("caches" in window)) return;
+  // a worker that was at work when it was told to go may still keep what it had asked for
+  for (let turn = 0; turn < LATE_TURNS; turn += 1) {
+    for (const name of await caches.keys()) await caches.delete(name);
+    await new Promise((done) => setTimeout(done, LATE));
+    if (!(await caches.keys()).length) return;
+  }
 }
 
 // A kept page says so, with its age, until the network answers.
