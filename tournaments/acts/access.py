@@ -426,7 +426,7 @@ def require(
     `SecondFactorNeeded` where the event asks for one, `BeyondScope` where the person may and the token may not."""
     meters.asked_for(act)
     if tournament is not None and _is_closed_to(act, tournament):
-        raise (EventIsRecord() if tournament.imported_at else event_elsewhere(tournament))
+        raise EventIsRecord() if tournament.imported_at else event_elsewhere(tournament)
     if not allowed(actor, act, tournament=tournament, sitting=sitting, held=held):
         raise refused(actor, act, tournament=tournament, sitting=sitting, held=held)
     return note_admission(actor, act, tournament, sitting)

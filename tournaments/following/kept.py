@@ -42,10 +42,15 @@ def forget(name: str) -> None:
 
 def put_text(name: str, text: str) -> None:
     """Keep a text under a name, in the same way."""
-    path = Path(settings.DATA_DIR, name)
-    partial = path.with_name(f".{name}.partial")
-    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
+    put_bytes(Path(settings.DATA_DIR, name), text.encode())
+
+
+def put_bytes(path: Path, data: bytes) -> None:
+    """Write a file, for its owner only, whole or not at all."""
+    partial = path.with_name(f".{path.name}.partial")
+    partial.unlink(missing_ok=True)
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())
     os.replace(partial, path)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -33,7 +32,7 @@ from ..log import heads
 from ..log.numbering import number_leaves
 from ..models import Elsewhere, LogLeaf, LogoContent, PhotoContent, Term, Tournament, User
 from ..sittings.moments import one_moment
-from . import applying, feed
+from . import applying, feed, kept
 from .channel import in_json
 from .errors import FollowFailed, bent
 from .taking_over import begin
@@ -69,7 +68,7 @@ def move_out(slug: str, to: str, file: Path, *, at: datetime, grace: float = GRA
     time.sleep(grace)
     number_leaves(event.pk, at=at)
     said = _document(event, to, at)
-    _write(file, gzip.compress(in_json(said)))
+    kept.put_bytes(file, gzip.compress(in_json(said)))
     return len(said["event"]["leaves"])
 
 
@@ -169,17 +168,6 @@ def _contents(model: type[Model], ids: list[int]) -> dict[str, Any]:
     for row in told["rows"]:
         row[place] = base64.b64encode(row[place]).decode()
     return told
-
-
-def _write(file: Path, data: bytes) -> None:
-    """For its owner only: it holds names and passwords as they are kept."""
-    partial = file.with_name(f".{file.name}.partial")
-    partial.unlink(missing_ok=True)
-    with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(data)
-        out.flush()
-        os.fsync(out.fileno())
-    os.replace(partial, file)
 
 
 def _read(file: Path) -> dict[str, Any]:

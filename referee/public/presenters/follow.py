@@ -12,7 +12,7 @@ from referee.parts.names import shown_name
 from referee.parts.results import how_it_went, record_words, result_of
 from referee.parts.states import STATES
 from referee.public import following
-from referee.public.presenters.round import state_of
+from referee.public.presenters.round import IN_PLAY, state_of
 from tournaments.boards.reads import RESULTS_LATER, kept_back_at
 from tournaments.models import Entrant, MatchOutcome, RoundStatus
 from tournaments.people.entrant_page import followed_entrants
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 #: Matches that are over, of each, the last one first.
 LAST: Final = 3
-_IN_PLAY: Final = ("playing", "waiting", "referee")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def _card(found: FollowedEntrant, kept: Collection[int], place_told: bool) -> Ca
 def _now(one: EntrantMatch) -> Now:
     sitting = one.sitting
     state = state_of(one.round, one.match, sitting)
-    if sitting is None or state not in _IN_PLAY:
+    if sitting is None or state not in IN_PLAY:
         return Now(one, state, None, None)
     hand = sitting.hand_no if sitting.boards is None else None
     if one.place is not None or sitting.boards is not None:

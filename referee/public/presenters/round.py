@@ -40,6 +40,8 @@ _STATES = {
     SittingPhase.DISPUTED: "referee",
     SittingPhase.FINISHED: "finished",
 }
+#: The states of a table at which a hand is in play.
+IN_PLAY = ("playing", "waiting", "referee")
 _FORFEITS = (MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT, MatchOutcome.DOUBLE_FORFEIT)
 
 
@@ -137,7 +139,7 @@ class MatchRow:
     @property
     def hand(self) -> int | None:
         """The hand that is being played."""
-        return self.sitting.hand_no if self.sitting and self.state in ("playing", "waiting", "referee") else None
+        return self.sitting.hand_no if self.sitting and self.state in IN_PLAY else None
 
 
 def rows_of(round_: Round, among: Collection[int] | None = None) -> list[MatchRow]:

@@ -6,7 +6,7 @@ Levels are those of confirmed hands alone. What boards kept back came to is on n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ from referee.parts.states import STATES
 from referee.parts.words import level_word, reached
 from referee.public.addresses import match_address
 from referee.public.presenters.match import opened, played
-from referee.public.presenters.round import MatchRow, keeps_levels, rows_of
+from referee.public.presenters.round import IN_PLAY, MatchRow, keeps_levels, rows_of
 from tournaments.boards.reads import kept_back
 from tournaments.models import RoundStatus, Sitting, StageFormat
 from tournaments.sittings.records import records
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from tournaments.sittings.records import SittingRecord
     from tournaments.standings.shown import LiveStandings, Rows
 
-IN_PLAY: Final = ("playing", "waiting", "referee")
 #: The drawing of the way of both levels, in units of its own: width, height, free room at the edges, the tallest step.
 _WIDE, _HIGH, _EDGE, _STEP = 100, 38, 5, 7
 
