@@ -164,17 +164,18 @@ def _redis_is_asked() -> None:
         resting.wake()
 
 
-#: What a process remembers of rows by their ids.
+#: What a process remembers of rows by their ids, and of those whom it put off.
 REMEMBERED = (
     ("tournaments.radar.reads", "_tables"),
     ("tournaments.radar.reads", "_records"),
     ("tournaments.sittings.figures", "_known"),
+    ("referee.running.lately", "_seconds"),
 )
 
 
 @pytest.fixture(autouse=True)
 def _rows_of_other_tests_are_forgotten() -> None:
-    """SQLite gives the ids of one test again to the next."""
+    """SQLite gives the ids of one test again to the next, and what one test overloaded is said for five minutes."""
     for module, name in REMEMBERED:
         if known := sys.modules.get(module):
             getattr(known, name).clear()

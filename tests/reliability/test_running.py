@@ -36,6 +36,12 @@ class Page:
         self.address = f"/desk/{here.event.slug}/running/live/"
         self.browser: Client = signed_in(here.organiser)
 
+    def says(self, begins: str, within: float) -> None:
+        """Wait until the page's first sentence begins so."""
+        end = time.monotonic() + within
+        while not (said := self.first).startswith(begins):
+            assert time.monotonic() < end, f"not within {within} seconds: {said}"
+
     @property
     def first(self) -> str:
         html = flat(self.browser.get(self.address).content.decode())
@@ -46,21 +52,21 @@ class Page:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgres
-def test_a_killed_worker_and_a_beat_that_ended(workers: Workers, until: Until) -> None:
+def test_a_killed_worker_and_a_beat_that_ended(workers: Workers) -> None:
     page = Page()
     assert page.first.startswith("Not well: Worker for live standings, Worker for draws, paper and files, Worker for")
     assert page.first.endswith(", Search for lost work.")
     worker = workers.start()
-    until(lambda: page.first == "Not well: Search for lost work.", 30)
+    page.says("Not well: Search for lost work.", 30)
     with sweeping():
-        until(lambda: page.first == "All is well.", 30)
+        page.says("All is well.", 30)
         workers.kill(worker)
         began = time.monotonic()
-        until(lambda: page.first.startswith("Not well: Worker for live standings, Worker for draws"), VISIBLE_SECONDS)
+        page.says("Not well: Worker for live standings, Worker for draws", VISIBLE_SECONDS)
         assert time.monotonic() - began < VISIBLE_SECONDS - ASKS_EVERY
         workers.start()
-        until(lambda: page.first == "All is well.", 60)
-    until(lambda: page.first == "Not well: Search for lost work.", VISIBLE_SECONDS - ASKS_EVERY)
+        page.says("All is well.", 60)
+    page.says("Not well: Search for lost work.", VISIBLE_SECONDS - ASKS_EVERY)
 
 
 @pytest.mark.django_db
