@@ -17,10 +17,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from http import HTTPStatus
 from itertools import count
 from pathlib import Path
 from random import Random
-from threading import Event, Thread
+from threading import Barrier, Event, Thread
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import redis
@@ -111,8 +113,9 @@ def _followed(events: list[Tournament], address: str, rate: int) -> list[float]:
     fetched: dict[int, list[tuple[int, float]]] = defaultdict(list)
     over = Event()
     with ThreadPoolExecutor(BUSY + 4) as pool:
-        pages = [pool.submit(_page, event, address, fetched[event.pk], over) for event in events]
-        time.sleep(1)
+        opened = Barrier(len(events) + 1)
+        pages = [pool.submit(_page, event, address, fetched[event.pk], over, opened) for event in events]
+        opened.wait(60)
         acts = count()
         began = time.monotonic()
 
@@ -157,19 +160,34 @@ def _has_seen_all(fetched: list[tuple[int, float]], committed: list[tuple[int, f
     return max(number for number, _ in committed) <= max((number for number, _ in list(fetched)), default=0)
 
 
-def _page(event: Tournament, address: str, fetched: list[tuple[int, float]], over: Event) -> None:
-    """An open page: hears that the standings cover a number of acts, and then fetches them."""
+def _page(event: Tournament, address: str, fetched: list[tuple[int, float]], over: Event, opened: Barrier) -> None:
+    """An open page: was fetched, hears that the standings cover a number of acts, and then fetches them again."""
+    _fetch(event, address)
     with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub(ignore_subscribe_messages=True) as heard:
         heard.subscribe(channel(event_topic(event.slug)))
+        opened.wait(60)
         while not over.is_set():
             said = heard.get_message(timeout=0.2)
             if said is None or b'"what":"standings"' not in said["data"]:
                 continue
             line = next(one for one in said["data"].splitlines() if b'"number"' in one)
             number = json.loads(line.removeprefix(b"data: "))["number"]
+            _fetch(event, address)
+            fetched.append((number, time.monotonic()))
+
+
+def _fetch(event: Tournament, address: str) -> None:
+    """As an open page does: put off by a server with too much to do, it asks again when it was told to."""
+    while True:
+        try:
             with urlopen(f"{address}/en/e/{event.slug}/standings/", timeout=30) as answer:
                 answer.read()
-            fetched.append((number, time.monotonic()))
+        except HTTPError as error:
+            if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
+                raise
+            time.sleep(float(error.headers["Retry-After"]))
+        else:
+            return
 
 
 @contextmanager
