@@ -8,14 +8,16 @@ strangers spread their questions.
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from http import HTTPStatus
 from itertools import count
@@ -142,6 +144,8 @@ def _followed(events: list[Tournament], address: str, rate: int) -> list[float]:
             end = time.monotonic() + 60
             while not all(_has_seen_all(fetched[event.pk], committed[event.pk]) for event in events):
                 assert time.monotonic() < end, "not seen within a minute"
+                for page in filter(Future.done, pages):
+                    page.result()
                 time.sleep(0.05)
         finally:
             over.set()
@@ -161,33 +165,40 @@ def _has_seen_all(fetched: list[tuple[int, float]], committed: list[tuple[int, f
 
 
 def _page(event: Tournament, address: str, fetched: list[tuple[int, float]], over: Event, opened: Barrier) -> None:
-    """An open page: was fetched, hears that the standings cover a number of acts, and then fetches them again."""
-    _fetch(event, address)
+    """An open page: was fetched, hears that the standings cover a number of acts, and fetches the part that moves under
+    the version it was told last; what it heard while a fetch was on its way is one more fetch."""
+    path = f"/en/e/{event.slug}/standings/"
+    found = re.search(r'data-fragment-url="([^"]*)"', _fetch(address + path).decode())
+    assert found
+    part = address + html.unescape(found[1])
     with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub(ignore_subscribe_messages=True) as heard:
         heard.subscribe(channel(event_topic(event.slug)))
         opened.wait(60)
         while not over.is_set():
-            said = heard.get_message(timeout=0.2)
-            if said is None or b'"what":"standings"' not in said["data"]:
-                continue
-            line = next(one for one in said["data"].splitlines() if b'"number"' in one)
-            number = json.loads(line.removeprefix(b"data: "))["number"]
-            _fetch(event, address)
-            fetched.append((number, time.monotonic()))
+            number, version, said = 0, "", heard.get_message(timeout=0.2)
+            while said is not None:
+                # what officials are told, and after them strangers, where the table moved
+                told = [json.loads(one.removeprefix(b"data: ")) for one in said["data"].split(b"\n\n") if one]
+                if told and told[0]["what"] == "standings":
+                    number = told[0]["number"]
+                    version = told[-1].get("v", version)
+                said = heard.get_message()
+            if version:
+                _fetch(f"{part}&v={version}")
+            if number:
+                fetched.append((number, time.monotonic()))
 
 
-def _fetch(event: Tournament, address: str) -> None:
+def _fetch(address: str) -> bytes:
     """As an open page does: put off by a server with too much to do, it asks again when it was told to."""
     while True:
         try:
-            with urlopen(f"{address}/en/e/{event.slug}/standings/", timeout=30) as answer:
-                answer.read()
+            with urlopen(address, timeout=30) as answer:
+                return bytes(answer.read())
         except HTTPError as error:
             if error.code != HTTPStatus.SERVICE_UNAVAILABLE:
                 raise
             time.sleep(float(error.headers["Retry-After"]))
-        else:
-            return
 
 
 @contextmanager
