@@ -21,6 +21,7 @@ from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import announce
 from tournaments.acts.access import Actor
+from tournaments.acts.doorbell import mark_stale
 from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded, encoded_for_all, version_in
 from tournaments.events import officials
 from tournaments.ledger import calls, devices, scorekeeping
@@ -432,6 +433,8 @@ def test_strangers_hear_of_a_table_that_moved_where_it_is_shown(told: Any, live:
     first, second = sittings_of(round_)
     made.hand(first, 35)
     # the table is as it was: a match counts when it is over
+    assert told(lambda: recalculate(**again)) == (set(), set())
+    mark_stale(made.tournament.pk, first.pk)
     assert told(lambda: recalculate(**again)) == ({"standings"}, set())
     made.end(first)
     assert told(lambda: recalculate(**again)) == ({"standings"}, {"standings"} if live else set())

@@ -123,7 +123,7 @@ def test_nothing_is_ranked_again_unless_something_counts_otherwise(monkeypatch: 
     assert recalculate(made)
     for captured in (35, 85):
         made.hand(second, captured)
-        assert recalculate(made)
+        assert not recalculate(made)
     assert (len(ranked), went_on) == (1, [])
     made.end(second)
     assert recalculate(made)

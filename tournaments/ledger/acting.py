@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -43,12 +44,12 @@ def after(
     writes = tuple(writes)
     then = ledger.after(*writes)
     state = next_state(then, at=at, phase=phase, state=then.fold_on() if counts else None, **more)
-    return NextState((*writes, *state.writes), state.told, state.revision)
+    return replace(state, writes=(*writes, *state.writes))
 
 
 def unchanged(ledger: Ledger, *writes: Write) -> NextState:
     """Writes beside the record of the table, which stays as it is."""
-    return NextState(writes, (), ledger.sitting.revision)
+    return NextState(writes, (), ledger.sitting.revision, moves_standings=False)
 
 
 def change_at(

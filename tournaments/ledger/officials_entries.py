@@ -417,7 +417,8 @@ def given_up(ledger: Ledger, actor: Actor, at: datetime, outcome: MatchOutcome) 
 def _with_room(then: NextState, room: Ledger, state: NextState) -> NextState:
     """The same with what becomes of another room of the match."""
     told = Told("sitting", room.sitting.pk, state.revision, public=True)
-    return NextState((*then.writes, *state.writes), (*then.told, *state.told, told), then.revision)
+    moves = then.moves_standings or state.moves_standings
+    return NextState((*then.writes, *state.writes), (*then.told, *state.told, told), then.revision, moves)
 
 
 def other_rooms(ledger: Ledger) -> list[Ledger]:

@@ -18,11 +18,13 @@ from .results import fold_writes
 
 @dataclass(frozen=True, slots=True)
 class NextState:
-    """Writes that close an act on a sitting, what is told besides, and the revision it then has."""
+    """Writes that close an act on a sitting, what is told besides, and the revision it then has. `moves_standings`:
+    whether they move what standings are made of."""
 
     writes: tuple[Write, ...]
     told: tuple[Told, ...]
     revision: int
+    moves_standings: bool
 
 
 def next_state(
@@ -54,7 +56,9 @@ def next_state(
     then, told = list[Write](), list[Told]()
     if state is not None or phase == SittingPhase.FINISHED:
         then, told = going_on(ledger, state, _columns(ledger.match, of_match), at=at)
-    return NextState((*of_match, written, *then), tuple(told), revision)
+    # results, boards, which game is played, and whether the table is over: no hand in the middle of a match moves them
+    over_changes = (phase == SittingPhase.FINISHED) != (sitting.phase == SittingPhase.FINISHED)
+    return NextState((*of_match, written, *then), tuple(told), revision, bool(of_match or then) or over_changes)
 
 
 def _columns(match: Match, writes: list[Write]) -> dict[str, Any]:
