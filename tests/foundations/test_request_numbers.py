@@ -20,6 +20,7 @@ from referee.settings import LOG_WRITERS, LOGGING
 from tests.api.hall import api_hall
 from tests.tournaments import factories
 from tournaments.acts import doorbell
+from tournaments.models import Stage
 from tournaments.standings import runs
 
 log = logging.getLogger("tests.numbers")
@@ -102,6 +103,7 @@ def test_the_number_reaches_the_worker_and_what_that_sends(
 ) -> None:
     """From the request to the task, and from that to the task that it asks for; a fault there names them too."""
     here = api_hall()
+    Stage.objects.update(minutes=None, hands=1)  # the first hand ends its match, which moves the standings
     entry = here.waits()
     told: list[dict[str, Any]] = []
 
