@@ -75,7 +75,7 @@ def _event(size: int) -> Tournament:
     event, at = stage.tournament, timezone.now() - timedelta(minutes=5)
     runs = Round.objects.create(tournament=event, stage=stage, number=ROUNDS + 1, status="running", started_at=at)
     entrants = list(event.entrants.order_by("number"))
-    tables = Table.objects.bulk_create(Table(tournament=event, number=number) for number in range(1, size // 2 + 1))
+    tables = list(Table.objects.filter(tournament=event).order_by("number"))
     matches = Match.objects.bulk_create(
         Match(round=runs, number=table.number, home=home, away=away)
         for table, home, away in zip(tables, entrants[::2], entrants[1::2], strict=True)

@@ -55,7 +55,7 @@ def _standings(size: int) -> list[Figure]:
         nothing_moves(sitting)
 
     def nothing_moves(sitting: int | None = None) -> None:
-        """A hand that ends no match."""
+        """Of a table that disagrees, say: worked out, and as before."""
         mark_stale(event.pk, last[0][0] if sitting is None else sitting)
         assert recalculate(tournament_id=event.pk, at=at)
 
@@ -87,7 +87,7 @@ def _standings(size: int) -> list[Figure]:
             0.05 if aimed else None,
             less=True,
         ),
-        Figure(f"P4b a hand that ends no match, {known} / all of its task", *_beside(none, all_), less=True),
+        Figure(f"P4b an act that moves no result, {known} / all of its task", *_beside(none, all_), less=True),
     ]
 
 
