@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client, override_settings
 
-from tests.tournaments import playing
+from tests.tournaments.factories import tournament
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts.access import Actor
 from tournaments.acts.errors import EventElsewhere, Refusal
@@ -47,7 +47,8 @@ def another(tmp_path: Path) -> Callable[[], AbstractContextManager[None]]:
     """The database is empty, and the installation is one with a key and heads of its own."""
 
     def empty() -> AbstractContextManager[None]:
-        call_command("flush", interactive=False, verbosity=0)
+        # ids go on: what is prepared once for many tests must not have numbers that others are given later
+        call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
         cache.clear()
         return override_settings(SECRET_KEY="the key of a federation 0123456789 0123456789", HEADS=tmp_path / "there")
 
@@ -175,12 +176,12 @@ def test_an_event_is_not_taken_in_twice_nor_over_another(tmp_path: Path, another
         with pytest.raises(Refusal) as twice:
             moving.move_in(tmp_path / "cup.move", at=AT)
         assert twice.value.code == "event_is_here"
-        call_command("flush", interactive=False, verbosity=0)
-        other = playing.event(2, lot_seed="another" * 4)
+        call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
+        other = tournament(pk=made.tournament.pk)
         with pytest.raises(Refusal) as taken:
             moving.move_in(tmp_path / "cup.move", at=AT)
         assert taken.value.code == "move_ids_taken"
-        assert list(Tournament.objects.values_list("pk", flat=True)) == [other.tournament.pk]
+        assert list(Tournament.objects.values_list("pk", flat=True)) == [other.pk]
 
 
 def test_what_is_followed_or_only_kept_does_not_move(tmp_path: Path) -> None:
