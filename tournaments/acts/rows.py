@@ -19,9 +19,9 @@ def find_tournament(tournament_id: int, *, lock: bool = False) -> Tournament:
 
 
 def hold_tables(tournament_id: int) -> None:
-    """Let no table's hand count before this transaction ends: what is worked out in it is of one moment.
+    """Let no table move a result before this transaction ends: what is worked out in it is of one moment.
 
-    Hands entered meanwhile wait with their last write. For acts that freeze a result; they hold the tournament's row.
+    Hands that end a match wait with their last write. For acts that freeze a result; they hold the tournament's row.
     """
     slots = [StaleCount(tournament_id=tournament_id, slot=slot) for slot in range(StaleCount.SLOTS)]
     StaleCount.objects.bulk_create(slots, ignore_conflicts=True)

@@ -246,10 +246,9 @@ def _change(
     differing: tuple[str, ...] = (),
     findings: tuple[Finding, ...] = (),
 ) -> Change[Recorded]:
-    """The change about one entry; what is confirmed counts. Pages of standings also tell which tables disagree."""
-    writes, counts, before = tuple(writes), answer == "confirmed", ledger.sitting.phase
+    """The change about one entry; what is confirmed counts."""
+    writes, counts = tuple(writes), answer == "confirmed"
     then = after(ledger, writes, at=at, phase=phase, counts=counts)
     status = next((one.to["status"] for one in writes if isinstance(one, Move) and one.row is row), row.status)
     recorded = Recorded(row, ledger.sitting, answer, str(status), then.revision, differing, findings)
-    stale = then.moves_standings or SittingPhase.DISPUTED in (phase, before)
-    return change_at(ledger, admitted, recorded, then, lines, moved=stale, public=counts)
+    return change_at(ledger, admitted, recorded, then, lines, moved=then.moves_standings, public=counts)
