@@ -55,7 +55,7 @@ def _standings(size: int) -> list[Figure]:
         nothing_moves(sitting)
 
     def nothing_moves(sitting: int | None = None) -> None:
-        """Of a table that disagrees, say: worked out, and as before."""
+        """A recalculation that finds every result as it was."""
         mark_stale(event.pk, last[0][0] if sitting is None else sitting)
         assert recalculate(tournament_id=event.pk, at=at)
 

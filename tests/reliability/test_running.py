@@ -41,6 +41,7 @@ class Page:
         end = time.monotonic() + within
         while not (said := self.first).startswith(begins):
             assert time.monotonic() < end, f"not within {within} seconds: {said}"
+            time.sleep(0.02)
 
     @property
     def first(self) -> str:

@@ -139,7 +139,7 @@ def test_many_entries_few_recalculations(celery_worker: None, until: Until) -> N
 
 
 def few_recalculations(until: Until, *, entries: int) -> tuple[float, int]:
-    """Enter so many hands as fast as the machine can; how long it took, and the recalculations it caused."""
+    """So many acts that move standings, as fast as can be: how long it took, and the recalculations they caused."""
     here = hall(tables=min(entries // 5, 200))
     began = time.monotonic()
     with told(here) as numbers:
