@@ -87,6 +87,13 @@ def test_a_page_has_the_rows_that_fit(live_server: LiveServer, page: Page) -> No
     assert rows.first.evaluate("row => parseFloat(getComputedStyle(row).fontSize)") >= 36
 
 
+#: Where what the board shows ends and the latest hands begin, at one moment: the page is live.
+EDGES = """((box) => [
+    Math.max(...Array.from(document.querySelectorAll("[data-slide] :is(tr, img, svg)"), (one) => box(one).bottom)),
+    box(document.getElementById("ticker")).top,
+])((one) => one.getBoundingClientRect())"""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("done", "language", "theme", "width", "height"),
@@ -257,11 +264,8 @@ def test_logos_and_hands_below_the_boards(
         assert faults(page) == []
         if width > 390:
             assert page.evaluate("document.documentElement.scrollHeight") <= height
-            ticker = page.locator("#ticker").bounding_box()
-            last = page.locator("[data-slide]:visible :is(tr, img, svg):visible").last.bounding_box()
-            assert ticker
-            assert last
-            assert last["y"] + last["height"] <= ticker["y"] + 1
+            lowest, ticker = page.evaluate(EDGES)
+            assert 0 < lowest <= ticker + 1
     page.goto(f"{live_server}/{language}/e/{here.event.slug}/")
     assert page.locator(".logos img").evaluate_all("all => all.every(one => one.complete && one.naturalWidth > 0)")
     screenshot(page, f"{shot}-event", full_page=True)
