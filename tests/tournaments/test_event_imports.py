@@ -111,12 +111,13 @@ def test_what_comes_in_comes_out_again_byte_for_byte() -> None:
 
 @pytest.mark.long
 def test_what_was_exported_in_the_middle_of_play_comes_in() -> None:
-    """A hand just counted, whose recalculation is still to come, one that waits and one in dispute."""
+    """A match just ended, whose recalculation is still to come, one that waits and one in dispute."""
     made = event(6)
     places = sittings_of(made.running((1, 2), (3, 4), (5, 6)))
     recalculate(tournament_id=made.tournament.pk, at=made.tick())
     for captured, place in zip((80, 120, 45), places, strict=True):
         made.hand(place, captured)
+    made.end(places[0])
     for place in places[1:]:
         place.refresh_from_db()
         ns, ew = (Actor(device=device(place, side)) for side in ("NS", "EW"))

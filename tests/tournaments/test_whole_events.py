@@ -43,7 +43,7 @@ def play(made: Event, stage: Stage, chance: Random, *, extra: bool = False) -> R
     """A drawn round in which one side of every match stays away, by chance; closed and published."""
     given = {"actor": made.actor}
     round_ = made.begun(made.drawn(stage_id=stage.pk, extra=extra))
-    for match in {sitting.match for sitting in sittings_of(round_)}:
+    for match in dict.fromkeys(sitting.match for sitting in sittings_of(round_)):
         outcome = chance.choice([MatchOutcome.HOME_FORFEIT, MatchOutcome.AWAY_FORFEIT])
         forfeit(match_id=match.pk, at=made.tick(), outcome=outcome, reason="stayed away", **given)
     closing.close_round(round_id=round_.pk, at=made.tick(), **given)
