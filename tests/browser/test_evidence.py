@@ -121,6 +121,57 @@ def test_a_phone_gives_a_photo_and_the_referee_rules_in_three_taps(
         context.close()
 
 
+def test_a_photo_is_shown_though_another_part_changes_first(browser: Browser, live_server: LiveServer) -> None:
+    of = disputed()
+    phone = phone_context(browser, language="en")
+    page = at_table(phone, live_server, of.ns)
+    expect(page.locator("#net-on")).to_be_visible()
+    before = phone.request.get(f"{page.url}now/").text()
+    changed = before.replace('data-key="call" class="stack tight">', 'data-key="call" class="stack tight"><p>1</p>')
+    assert changed != before
+    shown: list[str] = []
+
+    def asked(route: Route) -> None:
+        if page.locator('[data-key="call"] p').count():
+            route.continue_()
+        else:
+            shown.append(changed if page.locator(".photo-fold output").inner_text().startswith("The referees") else before)
+            route.fulfill(body=shown[-1], content_type="text/html")
+
+    page.route("**/now/", asked)
+    choose(page, slip())
+    expect(page.locator('[data-key="call"] p')).to_have_text("1")
+    assert shown[-1] == changed
+    page.evaluate("document.dispatchEvent(new Event('live:ask'))")
+    expect(page.locator(".photo-fold img")).to_be_visible()
+    expect(page.locator(".photo-fold > summary")).to_be_focused()
+    phone.close()
+
+
+def test_what_was_not_answered_is_asked_for_again(browser: Browser, live_server: LiveServer) -> None:
+    of = disputed()
+    phone = phone_context(browser, language="en")
+    page = at_table(phone, live_server, of.ns)
+    expect(page.locator("#net-on")).to_be_visible()
+    asked: list[str] = []
+
+    def lost(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        elif len(asked) == 2:
+            route.fulfill(status=502, body="")
+        else:
+            route.continue_()
+
+    page.route("**/now/", lost)
+    page.evaluate("document.dispatchEvent(new Event('live:ask'))")
+    expect(page.locator("#net-on")).to_be_visible()
+    page.wait_for_timeout(9000)
+    assert len(asked) >= 3
+    phone.close()
+
+
 def test_a_photo_is_given_without_script(browser: Browser, live_server: LiveServer) -> None:
     of = disputed()
     context = browser.new_context(viewport=PHONE, java_script_enabled=False, locale="en")

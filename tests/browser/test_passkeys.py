@@ -180,6 +180,7 @@ def test_their_pages_fit(
         page.goto(f"{site}/desk/account/factor/")
         look_at("instead")
         page.locator("a[href*='passkeys/add']").click()
+        expect(page.locator("#id_name")).to_be_visible()
         look_at("add")
         page.locator("#id_name").fill("A very long name of a phone, with its maker, colour and year")
         page.locator("[data-passkey]").click()

@@ -25,6 +25,7 @@ const SPREAD = 1000;
 const LOST_AFTER = 10000;
 const SAY_EVERY = 3000;
 const NOT_BEFORE_MOST = 60;
+const FAILED_AGAIN = 2000;
 const WASH = 1200;
 const KEYED = "[data-key], [id]";
 
@@ -185,14 +186,14 @@ class Live {
         cache: shared ? "default" : "no-cache",
       });
       if (answer.status === 404 || answer.status === 410) return this.stop();
-      if (!answer.ok) return this.askLater(Number(answer.headers.get("Retry-After")));
+      if (!answer.ok) return this.askLater(Number(answer.headers.get("Retry-After"))) || this.askFailed();
       this.seen = Date.now();
       if (answer.status === 204) return;
       const html = await answer.text();
       await tapOver();
       this.offer(html);
     } catch {
-      // No network: the bar tells the age of the page, the next poll tries again.
+      this.askFailed(); // no network: the bar tells the age of the page
     } finally {
       this.fetching = false;
       if (this.again) {
@@ -202,13 +203,20 @@ class Live {
     }
   }
 
-  // Refused because too many ask: all who were told the same wait come back apart.
+  // Not answered. Where the page does not ask by itself because its stream stands, nobody would tell it once more.
+  askFailed() {
+    clearTimeout(this.laterTimer);
+    if (!this.polling) this.laterTimer = setTimeout(() => this.refresh(this.version), FAILED_AGAIN * (1 + Math.random()));
+  }
+
+  // Refused because too many ask: all who were told the same wait come back apart. True where a wait was told.
   askLater(seconds) {
-    if (!(seconds > 0)) return;
+    if (!(seconds > 0)) return false;
     const wait = 1000 * Math.min(seconds, NOT_BEFORE_MOST) * (1 + Math.random() / 2);
     this.notBefore = Date.now() + wait;
     clearTimeout(this.laterTimer);
     this.laterTimer = setTimeout(() => this.refresh(this.version), wait + 1);
+    return true;
   }
 
   // Swapping

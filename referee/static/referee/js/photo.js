@@ -50,12 +50,19 @@ async function answerTo(form, data) {
   }
 }
 
-// A part with the focus waits for it to leave: it leaves, and comes back to the head of the new part.
+// A part with the focus waits for it to leave: it leaves, and comes back to the head of the new part. Other parts may
+// change before this one does: the focus that came back then would keep the old part where it is.
 function showIt(form) {
-  const inside = form.closest(".photo-fold").contains(document.activeElement);
-  const head = () => document.querySelector(".photo-fold > summary")?.focus({ preventScroll: true });
-  if (inside) document.addEventListener("live:changed", head, { once: true });
-  if (inside) document.activeElement.blur();
+  if (form.closest(".photo-fold").contains(document.activeElement)) {
+    const toNewHead = () => {
+      if (form.isConnected) return;
+      document.removeEventListener("live:changed", toNewHead);
+      const free = document.activeElement === document.body;
+      if (free) document.querySelector(".photo-fold > summary")?.focus({ preventScroll: true });
+    };
+    document.addEventListener("live:changed", toNewHead);
+    document.activeElement.blur();
+  }
   document.dispatchEvent(new Event("live:ask"));
 }
 
