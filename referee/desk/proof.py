@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from referee.desk.forms import ProofForm
+from referee.desk.forms.accounts import ProofForm
 from referee.desk.passkeys import FIELD, PROOF_FIELD, answer_of, offer
 from referee.once import not_done
 from referee.parts.known_browser import address_of, stated_browser

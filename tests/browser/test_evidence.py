@@ -135,7 +135,9 @@ def test_a_photo_is_shown_though_another_part_changes_first(browser: Browser, li
         if page.locator('[data-key="call"] p').count():
             route.continue_()
         else:
-            shown.append(changed if page.locator(".photo-fold output").inner_text().startswith("The referees") else before)
+            shown.append(
+                changed if page.locator(".photo-fold output").inner_text().startswith("The referees") else before
+            )
             route.fulfill(body=shown[-1], content_type="text/html")
 
     page.route("**/now/", asked)

@@ -15,7 +15,7 @@ from django.contrib.sessions.backends.base import VALID_KEY_CHARS
 from django.test import Client
 
 from referee import settings as ours
-from referee.desk.forms import NewPasswordForm
+from referee.desk.forms.accounts import NewPasswordForm
 from referee.sessions import SessionStore
 from tournaments.models import User
 

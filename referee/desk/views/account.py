@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from referee.desk.forms import CodeForm, SignInForm, WelcomeForm
+from referee.desk.forms.accounts import CodeForm, SignInForm, WelcomeForm
 from referee.desk.guard import SeeOther, person, signed_in
 from referee.desk.passkeys import answer_of, offer
 from referee.desk.proof import note_proof, too_many

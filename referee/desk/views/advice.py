@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from referee.desk import find
 from referee.desk.act_views import FormPage
-from referee.desk.forms import Refusable
+from referee.desk.forms.house import Refusable
 from referee.desk.presenters.advice import report_shown
 from referee.desk.views.jobs import shown as job_shown
 from referee.parts.numbers import whole_number

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk.act_views import ActView, FormPage
 from referee.desk.find import entrants_written
-from referee.desk.forms import ApartForm
+from referee.desk.forms.entrants import ApartForm
 from tournaments.acts.access import Act
 from tournaments.models import KeptApart
 from tournaments.rounds.board import entrants_of

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from referee.desk import find
-from referee.desk.forms import Refusable
+from referee.desk.forms.house import Refusable
 from referee.desk.guard import official
 from referee.desk.views.standings import page
 from referee.parts.downloads import download

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from referee.desk import find
 from referee.desk.act_views import ActView, FormPage, number_or_none
-from referee.desk.forms import PromiseForm
+from referee.desk.forms.house import Refusable
 from referee.parts.downloads import download
 from referee.parts.words import page_language
 from tournaments.acts.access import Act
@@ -29,6 +30,25 @@ if TYPE_CHECKING:
     from referee.desk.guard import Desk
     from tournaments.deals.reads import Compared
     from tournaments.models import Dealing, Stage
+
+
+class PromiseForm(Refusable, forms.Form):
+    """Boards whose deals are promised, and who may read them before they are shown."""
+
+    first = forms.IntegerField(label=_("First board"), min_value=1, max_value=1000)
+    last = forms.IntegerField(label=_("Last board"), min_value=1, max_value=1000)
+    reader = forms.TypedChoiceField(
+        label=_("May read the deals"),
+        required=False,
+        coerce=int,
+        empty_value=None,
+        help_text=_("An official who does not play. Only this person can print the slips; each reading is recorded."),
+    )
+
+    def __init__(self, *args: Any, readers: list[tuple[int, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["reader"].choices = [("", "–"), *readers]
 
 
 class Deals(FormPage):
@@ -82,21 +102,21 @@ class OnDeals(ActView):
 
 
 class Lot(OnDeals):
-    right, done = Act.DRAW_DEALS, gettext_lazy("The lot is written down. The deals can be laid now.")
+    right, done = Act.DRAW_DEALS, _("The lot is written down. The deals can be laid now.")
 
     def act(self) -> object:
         return draw_lot(**self.by, dealing_id=self.dealing.pk, lot=self.typed("lot"))
 
 
 class Reader(OnDeals):
-    right, done = Act.NAME_READER, gettext_lazy("Named.")
+    right, done = Act.NAME_READER, _("Named.")
 
     def act(self) -> object:
         return name_reader(**self.by, dealing_id=self.dealing.pk, reader_id=number_or_none(self.typed("reader")))
 
 
 class Show(OnDeals):
-    right, done = Act.SHOW_DEALS, gettext_lazy("The deals are shown to everybody.")
+    right, done = Act.SHOW_DEALS, _("The deals are shown to everybody.")
 
     def act(self) -> object:
         return show_deals(**self.by, dealing_id=self.dealing.pk)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView, FormPage
-from referee.desk.forms import EntrantForm, ImportForm, PlayersForm
+from referee.desk.forms.entrants import EntrantForm, ImportForm, PlayersForm
 from referee.desk.guard import official
 from referee.parts.downloads import download
 from tournaments.acts.access import Act

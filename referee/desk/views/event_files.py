@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
-from referee.desk.forms import EventFileForm
+from referee.desk.forms.events import EventFileForm
 from referee.desk.guard import SeeOther, person, signed_in
 from referee.once import not_done
 from referee.parts.words import in_language

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import choices
 from referee.desk.act_views import FormPage
-from referee.desk.forms import EventForm, SettingsForm, schedules_for
+from referee.desk.forms.events import EventForm, SettingsForm, schedules_for
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.desk.presenters import stages
 from referee.parts.downloads import download

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from referee.desk.forms import CodeForm, FactorForm, FactorOnForm
+from referee.desk.forms.accounts import CodeForm, FactorForm, FactorOnForm
 from referee.desk.guard import SeeOther, person, signed_in
 from referee.desk.passkeys import answer_of, offer
 from referee.desk.proof import too_many

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from referee.desk.forms import ImportForm
+from referee.desk.forms.entrants import ImportForm
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import importing
 from referee.parts.downloads import download

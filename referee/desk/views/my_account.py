@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from referee.desk.forms import PasswordForm, TokenForm
+from referee.desk.forms.accounts import PasswordForm, TokenForm
 from referee.desk.guard import SeeOther, person, signed_in
 from referee.desk.proof import asked_first, too_many
 from referee.parts.known_browser import address_of, stated_browser

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import ActView, FormPage
-from referee.desk.forms import OfficialForm
+from referee.desk.forms.accounts import OfficialForm
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.parts.printed import public_address
 from referee.parts.words import in_language

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from referee.desk.forms import PasskeyForm
+from referee.desk.forms.accounts import PasskeyForm
 from referee.desk.guard import SeeOther, person, signed_in
 from referee.desk.passkeys import answer_of, keep, site
 from referee.desk.proof import asked_first, is_proved

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from referee.desk import find
 from referee.desk.act_views import FormPage
-from referee.desk.forms import TermsForm
+from referee.desk.forms.events import TermsForm
 from referee.desk.guard import official
 from referee.parts.downloads import download
 from referee.parts.signal_cards import CardForm, shown_card

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import choices, find
 from referee.desk.act_views import ActView, FormPage, OwnPage
+from referee.desk.forms.stages import PATHS, StageForm, moved
 from referee.desk.presenters import next_step, stages
-from referee.desk.stage_forms import PATHS, StageForm, moved
 from referee.desk.views.events import setup_page
 from referee.parts.stage_words import scale_words
 from tournaments.acts.access import Act

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from referee.desk import find
 from referee.desk.act_views import ActView, FormPage
-from referee.desk.forms import PublishForm
+from referee.desk.forms.house import Refusable
 from referee.desk.guard import SeeOther, official
 from referee.desk.presenters import publishing, stages
 from referee.parts.downloads import download
@@ -29,6 +30,33 @@ if TYPE_CHECKING:
 
     from referee.desk.guard import Desk
     from tournaments.models import Stage
+
+
+class PublishForm(Refusable, forms.Form):
+    """The number of the round, typed once more, and why a table that was published is replaced."""
+
+    reason = forms.CharField(
+        label=_("Reason, published with it"),
+        required=False,
+        widget=forms.TextInput(attrs={"maxlength": 300, "required": True}),
+    )
+    round = forms.CharField(
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}), max_length=20
+    )
+
+    def __init__(self, *args: Any, number: int, again: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.number = number
+        label = _("Type the number of the round (%(n)s) to publish the table after it")
+        self.fields["round"].label = label % {"n": number}
+        if not again:
+            del self.fields["reason"]
+
+    def clean_round(self) -> str:
+        typed = str(self.cleaned_data["round"])
+        if typed != str(self.number):
+            raise forms.ValidationError(_("Type the number of the round, %(n)s."), params={"n": self.number})
+        return typed
 
 
 @official(Act.SEE_DESK)
@@ -85,7 +113,7 @@ class Lots(ActView):
     """Record lots that were drawn by hand in the hall among those who share places."""
 
     right = Act.PUBLISH
-    done = gettext_lazy("The lots are recorded.")
+    done = _("The lots are recorded.")
 
     def look_up(self) -> None:
         self.stage = publishing.stage_of(self.desk, self.typed("stage"))

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from referee.desk.stage_forms import moved
+from referee.desk.forms.stages import moved
 from referee.parts.stage_words import BOARD_SCALES
 from scoring.standings.chains import CHAINS
 from tests.tournaments import factories

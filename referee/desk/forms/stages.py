@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from referee.desk import set_hands
-from referee.desk.forms import Refusable
+from referee.desk.forms.house import Refusable
 from referee.parts import stage_words
 from referee.parts.formats import exact
 from referee.parts.words import in_language
