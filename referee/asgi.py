@@ -15,12 +15,12 @@ from referee.wsgi import application as _pages
 
 # after Django is set up
 from django.conf import settings  # isort: skip
-from referee.bodies import Bodies  # isort: skip
-from referee.page_threads import PageThreads  # isort: skip
-from referee.shared_answers import Shared  # isort: skip
-from referee.streams import PREFIX  # isort: skip
-from referee.streams import application as streams  # isort: skip
-from referee.turns import Turns  # isort: skip
+from referee.serving.bodies import Bodies  # isort: skip
+from referee.serving.page_threads import PageThreads  # isort: skip
+from referee.serving.shared_answers import Shared  # isort: skip
+from referee.serving.streams import PREFIX  # isort: skip
+from referee.serving.streams import application as streams  # isort: skip
+from referee.serving.turns import Turns  # isort: skip
 
 if TYPE_CHECKING:
     from a2wsgi.asgi_typing import Receive, Scope, Send

@@ -194,7 +194,7 @@ def _serving() -> Iterator[LiveServer]:
 
     from referee.asgi import application
     from referee.http_door import Door
-    from referee.streams import PREFIX
+    from referee.serving.streams import PREFIX
 
     answering: set[object] = set()
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from referee.shared_answers import A_SECOND
+from referee.serving.shared_answers import A_SECOND
 from tests.proxied import PROGRAM, Names, Proxy, free_port
 from tests.proxied import proxy as shipped_proxy
 

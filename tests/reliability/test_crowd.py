@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from referee import descriptors
+from referee.serving import descriptors
 from tests.reliability.conftest import Laptop
 from tests.reliability.crowd import crowd
 from tests.reliability.hall import Place

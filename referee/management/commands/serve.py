@@ -164,10 +164,11 @@ def run(listener: socket.socket, encrypted: socket.socket | None, context: ssl.S
     leads there. Raises SystemExit(0) after running tasks have ended."""
     import uvicorn
 
-    from referee import embedded, streams
+    from referee import embedded
     from referee.asgi import application
     from referee.celery import app
     from referee.http_door import Door
+    from referee.serving import streams
     from referee.tls.plain_port import PlainPort
 
     class Server(uvicorn.Server):

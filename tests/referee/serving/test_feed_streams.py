@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from referee import feed_streams, streams
-from referee.feed_streams import Feeds, Line
-from tests.referee.test_streams import Reader
+from referee.serving import feed_streams, streams
+from referee.serving.feed_streams import Feeds, Line
+from tests.referee.serving.test_streams import Reader
 from tests.tournaments.playing import event, sittings_of
 from tournaments.acts.announce import feed_topic
 from tournaments.acts.hub import Hub, encoded_for_all

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
-from referee.page_threads import SHORT_BODY, TOGETHER, PageThreads
+from referee.serving.page_threads import SHORT_BODY, TOGETHER, PageThreads
 
 
 def ask(pages: Callable[..., Any], *parts: bytes, stated: bool = True) -> tuple[int, dict[bytes, bytes], list[bytes]]:

@@ -23,11 +23,11 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from referee import descriptors
-from referee.feed_streams import Feeds, tell
 from referee.parts.live import Pass, read_pass, topic_of
 from referee.running import sums
 from referee.running.sums import Streams
+from referee.serving import descriptors
+from referee.serving.feed_streams import Feeds, tell
 from tournaments.acts.hub import OVER, PING_SECONDS, Listener, hub
 from tournaments.acts.meters import stream_refused
 

@@ -18,9 +18,9 @@ from urllib.request import urlopen
 import pytest
 import uvicorn
 
-from referee.page_threads import PageThreads
 from referee.running import lately, sums
-from referee.turns import Kind, Shed, Turns, kind_of
+from referee.serving.page_threads import PageThreads
+from referee.serving.turns import Kind, Shed, Turns, kind_of
 from referee.wsgi import application as pages
 from tests.reliability.hall import make
 from tests.reliability.phones import Phone

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from django.core.signing import Signer
 
-from referee import streams
 from referee.parts import live
+from referee.serving import streams
 from tests.tournaments.playing import event, sittings_of
 from tournaments.acts.hub import HELLO, OVER, Hub, encoded, encoded_for_all
 from tournaments.models import Device, User

@@ -17,8 +17,8 @@ from typing import Any, Final, cast
 from a2wsgi import WSGIMiddleware
 from a2wsgi.wsgi import build_environ
 
-from referee.shed import refuse
-from referee.turns import Shed, Turns, kind_of
+from referee.serving.shed import refuse
+from referee.serving.turns import Shed, Turns, kind_of
 
 #: Bytes of a body that is read before its request goes to a thread; bytes of an answer that are kept together.
 SHORT_BODY: Final = 1_000_000

@@ -12,9 +12,9 @@ import pytest
 import redis
 from django.conf import settings
 
-from referee.bodies import MOST_BYTES, Bodies, name_of
-from referee.shared_answers import Shared
-from tests.referee.test_shared_answers import PAGE_SAYS, STANDINGS, Said, Slow, answered
+from referee.serving.bodies import MOST_BYTES, Bodies, name_of
+from referee.serving.shared_answers import Shared
+from tests.referee.serving.test_shared_answers import PAGE_SAYS, STANDINGS, Said, Slow, answered
 
 pytestmark = pytest.mark.skipif(not settings.REDIS_URL, reason="one laptop has one process")
 

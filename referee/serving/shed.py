@@ -17,7 +17,7 @@ from typing import Any, Final
 from django.template.loader import render_to_string
 
 from referee.running import lately
-from referee.turns import API, Kind
+from referee.serving.turns import API, Kind
 from tournaments.acts.failures import BUSY, SAFE_METHODS
 
 #: After how many seconds each kind is to ask again: from, to.

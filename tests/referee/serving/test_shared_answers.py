@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.shared_answers import KEPT_BYTES, Shared
+from referee.serving.shared_answers import KEPT_BYTES, Shared
 
 STANDINGS = "/zh/e/cup/standings/"
 
@@ -212,9 +212,9 @@ def test_it_is_not_kept_for_longer_than_some_seconds(monkeypatch: pytest.MonkeyP
         app = Shared(slow, Said())
         assert await asking(app, STANDINGS) == b"1"
         now = time.time()
-        monkeypatch.setattr("referee.shared_answers.time.time", lambda: now + 5.1)
+        monkeypatch.setattr("referee.serving.shared_answers.time.time", lambda: now + 5.1)
         assert await asking(app, STANDINGS) == b"2"
-        monkeypatch.setattr("referee.shared_answers.time.time", lambda: now - 10)
+        monkeypatch.setattr("referee.serving.shared_answers.time.time", lambda: now - 10)
         assert await asking(app, STANDINGS) == b"3", "the clock was set back: nobody knows how old it is"
 
     asyncio.run(main())

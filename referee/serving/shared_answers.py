@@ -33,7 +33,7 @@ from typing import Any, Final, Protocol
 
 from django.conf import settings
 
-from referee.bodies import KEPT_SECONDS, Bodies, name_of
+from referee.serving.bodies import KEPT_SECONDS, Bodies, name_of
 from tournaments.acts.announce import event_topic
 from tournaments.acts.hub import hub
 
