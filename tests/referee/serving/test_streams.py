@@ -278,7 +278,7 @@ def test_an_open_page_hears_of_a_hand(live_server: Any, where: str, trusted: boo
     # packed, an event would stay in the packer until more of them came
     request = urllib.request.Request(asked, headers={"Accept-Encoding": "gzip"})
     found = []
-    with urllib.request.urlopen(request, timeout=5) as stream:
+    with urllib.request.urlopen(request, timeout=30) as stream:
         assert stream.headers["Content-Encoding"] is None
         for line in stream:
             if line.startswith(b"data: "):
