@@ -267,7 +267,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF, NONCE],
-        "style-src": [SELF],
+        "style-src": [SELF, static_files.source_of_first_styles(BASE_DIR)],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
         "worker-src": [SELF],

@@ -7,11 +7,14 @@ built.
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import re
 import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 READER = "drf_spectacular_sidecar/swagger-ui-dist"
 #: What was collected for another version of the files goes after a week: a page that is still open may ask for it.
 KEPT_SECONDS = 7 * 24 * 3600
+#: The style sheets of a first screen, in their order.
+FIRST_STYLES = ("tokens", "base", "table")
 _READER_FOLDER = Path(drf_spectacular_sidecar.__file__).parent / "static" / READER
 _READER_FILES = ("swagger-ui.css", "swagger-ui.css.map", "swagger-ui-bundle.js")
 
@@ -43,6 +48,35 @@ def digest_of(base: Path) -> str:
         whole.update(f"{name}\0{file.stat().st_size}\0".encode())
         whole.update(file.read_bytes())
     return whole.hexdigest()[:16]
+
+
+@lru_cache
+def first_styles(base: Path) -> str:
+    """The style sheets that a page carries inside when a round trip is dear, without comments and indents."""
+    sheets = [(base / f"referee/static/referee/css/{name}.css").read_text("utf-8") for name in FIRST_STYLES]
+    lines = re.sub(r"/\*.*?\*/", "", "".join(sheets), flags=re.DOTALL).splitlines()
+    return "\n".join(line.strip() for line in lines if line.strip())
+
+
+def source_of_first_styles(base: Path) -> str:
+    """What the policy of our pages allows inside them besides files: these styles by their digest, no others."""
+    digest = hashlib.sha256(first_styles(base).encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+@lru_cache
+def imports(base: Path, name: str) -> list[str]:
+    """The modules that one of ours begins with, and those that they begin with: each once, whoever asks first first."""
+    found: list[str] = []
+    waiting = [name]
+    for one in waiting:
+        text = (base / "referee/static" / one).read_text("utf-8")
+        for other in re.findall(r'^import .*from "\./([\w-]+\.js)";', text, re.MULTILINE):
+            module = f"{one.rpartition('/')[0]}/{other}"
+            if module not in found:
+                found.append(module)
+                waiting.append(module)
+    return found
 
 
 class Names(CompressedManifestStaticFilesStorage):

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from referee.table.places import PREFIX
 from scoring.sittings import step_table
 from tests.browser.pages import GUARD, phone_context
-from tests.referee.table.places import by_referee, hall, token_of
+from tests.browser.slow_network import slow_network
+from tests.referee.table.places import FORM, by_referee, enter, hall, token_of
 from tests.tournaments.factories import sheet
 from tournaments.ledger import devices
 from tournaments.ledger.codes import entrant_code_text
@@ -49,10 +50,10 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
     made.close()
 
 
-def seat(context: BrowserContext, server: LiveServer, actor: Actor) -> Page:
+def seat(context: BrowserContext, server: LiveServer | str, actor: Actor) -> Page:
     """The page of a side, once its worker keeps it."""
     name = PREFIX + actor.device.public_id
-    context.add_cookies([{"name": name, "value": token_of(actor.device), "url": server.url}])
+    context.add_cookies([{"name": name, "value": token_of(actor.device), "url": str(server)}])
     page = context.new_page()
     page.goto(f"{server}/table/{actor.device.public_id}/")
     keeps(page, f"/table/{actor.device.public_id}/")
@@ -160,6 +161,51 @@ def test_a_hand_that_began_otherwise_is_not_sent(live_server: LiveServer, phone:
     expect(page.locator("#captured_in_tricks")).to_have_value("100")
     expect(page.locator("#unsent")).to_be_hidden()
     assert LedgerEntry.objects.count() == 1
+
+
+def test_a_page_that_is_late_is_shown_as_kept_and_renewed(
+    live_server: LiveServer, phone: BrowserContext, screenshot: Callable[..., Path]
+) -> None:
+    here = hall()
+    with slow_network(live_server.url) as network:
+        page = seat(phone, network.url, here.ns)
+        network.open.clear()
+        page.reload(wait_until="commit")
+        expect(page.locator("#newer")).to_contain_text("This is what this phone saw last. Looking for news …")
+        expect(page.locator("#kept")).to_be_hidden()
+        fill(page)
+        expect(page.locator("#result")).to_contain_text("If this is right: N–S 2 → 4; North deals, playing 4")
+        screenshot(page, "offline-late-en")
+        network.open.set()
+        expect(page.locator("html:not([data-kept])")).to_have_count(1)
+        expect(page.locator("#newer")).to_be_hidden()
+        expect(page.locator("#captured_in_tricks")).to_have_value("35")
+        # nothing is filled in, and the record has moved: the page turns by itself
+        page.evaluate("localStorage.clear()")
+        network.open.clear()
+        page.reload(wait_until="commit")
+        expect(page.locator("#view")).to_have_attribute("data-kind", "enter")
+        enter(here.ew, FORM)
+        network.open.set()
+        expect(page.locator("#view")).to_have_attribute("data-kind", "confirm")
+        # the place is gone
+        network.open.clear()
+        page.reload(wait_until="commit")
+        expect(page.locator("#view")).to_be_visible()
+        devices.release(device_id=here.ns.device.pk, actor=here.chief, at=timezone.now())
+        network.open.set()
+        expect(page.locator("body")).to_contain_text("This phone does not hold that place")
+
+
+def test_a_page_that_follows_an_act_is_waited_for(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall()
+    with slow_network(live_server.url) as network:
+        page = seat(phone, network.url, here.ns)
+        network.latency = 0.8
+        page.locator(".language button").tap()
+        expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+        assert page.evaluate("performance.getEntriesByType('navigation')[0].responseStart") > 800
+        assert not page.evaluate("'kept' in document.documentElement.dataset")
 
 
 def test_what_is_kept(live_server: LiveServer, phone: BrowserContext, screenshot: Callable[..., Path]) -> None:

@@ -51,6 +51,7 @@ def screen_of(place: HeldPlace, *, own: bool = False) -> Screen:
 def page(request: HttpRequest, screen: Screen, *, status: int = 200, refusal: Refusal | None = None) -> HttpResponse:
     """The page of a screen, with what was refused, if anything."""
     context = screen_context(screen) | refused_context(refusal)
+    context["opened"] = request.headers.get("Sec-Fetch-Dest", "document") == "document"
     if screen.view is View.ENTER:
         context |= individual.entry_context(screen) if isinstance(screen, IndividualScreen) else entry_context(screen)
     elif screen.view in (View.CONFIRM, View.SENT) and screen.waiting is not None:

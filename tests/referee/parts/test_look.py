@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from pathlib import Path
 
 import pytest
+from csp.constants import SELF
+from django.conf import settings
+from django.template import Context, Template
+
+from referee.static_files import FIRST_STYLES
 
 CSS = Path("referee/static/referee/css")
 TEMPLATES = sorted(Path("templates").rglob("*.html"))
@@ -87,6 +94,37 @@ def test_every_custom_property_used_is_defined() -> None:
     used = set(re.findall(r"var\(--([\w-]+)", sheets))
     defined = set(re.findall(r"--([\w-]+):", sheets))
     assert used <= defined
+
+
+def test_what_comes_late_overrides_nothing_of_the_first_screen() -> None:
+    """A table page carries some sheets inside and loads ``components.css`` after them (`static_files.FIRST_STYLES`):
+    elsewhere it comes before the table's. The same selector in both would depend on that order."""
+    first, late = (
+        {
+            one.strip()
+            for group in re.findall(r"([^{}]+){", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+            for one in group.split(",")
+        }
+        for text in (
+            "".join((CSS / f"{name}.css").read_text() for name in FIRST_STYLES),
+            (CSS / "components.css").read_text(),
+        )
+    )
+    assert {one for one in first & late if not one.startswith("@")} == set()
+
+
+def test_the_policy_allows_those_styles_inside_a_page_and_no_others() -> None:
+    tag = Template("{% load referee %}{% first_styles %}").render(Context())
+    digest = base64.b64encode(hashlib.sha256(tag.removeprefix("<style>").removesuffix("</style>").encode()).digest())
+    assert settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["style-src"] == [SELF, f"'sha256-{digest.decode()}'"]
+    assert "/*" not in tag
+
+
+def test_a_module_tells_all_that_it_imports() -> None:
+    told = Template('{% load referee %}{% module "referee/js/table.js" %}').render(Context())
+    names = re.findall(r'rel="modulepreload" href="/static/referee/js/([\w-]+)\.', told)
+    assert {"table-entry", "table-form", "table-required", "live"} <= set(names)
+    assert len(names) == len(set(names))
 
 
 def test_no_outside_asset_in_the_style_sheets() -> None:

@@ -7,8 +7,6 @@
 // second, and any cache on the way may answer them. Where the server says when to ask again (Retry-After), nothing is
 // asked before, and then by each page at a moment of its own. A fragment that says data-live-over is the last: nothing is asked for after it.
 
-import { tapOver } from "./touch.js";
-
 const POLL = 2000;
 const POLL_MOST = 3000;
 const POLL_HIDDEN = 20000;
@@ -28,6 +26,8 @@ const NOT_BEFORE_MOST = 60;
 const FAILED_AGAIN = 2000;
 const WASH = 1200;
 const KEYED = "[data-key], [id]";
+const CLICK_LATE = 100; // a click comes this soon after the finger has left, or never
+const LONGEST = 3000; // a finger that stays longer rests
 
 class Live {
   constructor(root) {
@@ -428,6 +428,35 @@ function watchAge(lives) {
     bar.hidden = !lost;
     if (lost) bar.querySelector("span").textContent = bar.dataset.age.replace("{n}", Math.round(age / 1000));
   }, 1000);
+}
+
+// A tap under way, from the touch to its click. What changes a page by itself waits for it, so that the tap meets what
+// was under the finger and is not lost.
+
+let under = null;
+let waiting = [];
+
+function over() {
+  clearTimeout(under);
+  under = null;
+  const held = waiting;
+  waiting = [];
+  for (const go of held) go();
+}
+
+function within(time) {
+  clearTimeout(under);
+  under = setTimeout(over, time);
+}
+
+addEventListener("pointerdown", () => within(LONGEST), true);
+addEventListener("pointerup", () => within(CLICK_LATE), true);
+addEventListener("pointercancel", over, true);
+addEventListener("click", () => within(0), true);
+
+// Resolved at once, or when the tap under way is over.
+export function tapOver() {
+  return new Promise((go) => (under === null ? go() : waiting.push(go)));
 }
 
 const lives = [...document.querySelectorAll("[data-fragment-url]")].map((root) => new Live(root));

@@ -13,13 +13,15 @@ const KEEP = "Offline-Keep";
 const KEPT_AT = "Offline-Kept-At";
 const NAMES = { shell: `shell ${VERSION}`, own: `own ${VERSION}`, rules: `rules ${VERSION}` };
 const DAY = 24 * 3600 * 1000; // a place lasts no longer: its cookie ends then
-const PATIENCE = 2500; // milliseconds after which a page that is kept is shown, and what comes later is kept
+const PATIENCE = 400; // milliseconds after which a page that is kept is shown; what comes later is kept, and sent to it
+const AFTER_ACT = 20_000; // a page that follows an act is waited for longer: the kept one does not know of it
 const MINE = /^\/(?:table\/|me\/|(?:zh|en)\/(?:rules|adjudicator)\/|(?:zh|en)\/e\/[^/]+\/rules\/)/;
 const NEVER = /^\/(?:desk|api|live|static)\//;
 const OF_EVENT = /^(?:\?event=[\w-]+)?$/; // what an address may ask for besides: no position, no form is kept
 const UNCHANGING = /\/steps\/[0-9a-f]+\.json$/; // its name says what it holds
 const PLACE = /^\/table\/[^/]+\//;
 const files = new Set(SHELL);
+let acted = 0;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -48,6 +50,7 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const path = pathOf(request.url);
+  if (request.method === "POST" && request.mode === "navigate") acted = Date.now();
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   if (files.has(path)) event.respondWith(fromShell(request));
   else if (request.mode === "navigate" && !NEVER.test(path)) event.respondWith(page(event, path));
@@ -73,9 +76,21 @@ async function page(event, path) {
   const asked = fetch(event.request).then((answer) => noted(path, answer));
   event.waitUntil(asked.catch(() => null));
   const answer = await (old ? Promise.race([asked, late()]) : asked).catch(() => null);
-  if (answer && (answer.status < 500 || !old)) return answer;
+  if (answer && answer !== LATE && (answer.status < 500 || !old)) return answer;
+  if (answer === LATE) event.waitUntil(tell(event, path, asked));
   const other = path.startsWith(CODE) ? CODE : FALLBACK;
-  return old ? old.shown() : (await (await caches.open(NAMES.shell)).match(other)) ?? Response.error();
+  return old ? old.shown(answer === LATE) : (await (await caches.open(NAMES.shell)).match(other)) ?? Response.error();
+}
+
+// What came of a page that was late goes to the kept one that is shown meanwhile: it is new, there is none, or it is not
+// that page any longer, and then it is asked for again.
+async function tell(event, path, asked) {
+  const answer = await asked.catch(() => null);
+  const none = !answer || answer.status >= 500 || answer.status === 429;
+  if (!none && !answer.ok) await forget(path);
+  const html = !none && answer.ok ? await answer.text() : "";
+  const client = await self.clients.get(event.resultingClientId);
+  client?.postMessage({ late: none ? "none" : html ? "here" : "gone", html });
 }
 
 async function once(event, path) {
@@ -89,7 +104,8 @@ async function passed(event, path) {
 }
 
 const search = (path) => path.slice(path.split("?")[0].length);
-const late = () => new Promise((done) => setTimeout(() => done(null), PATIENCE));
+const LATE = Symbol("late");
+const late = () => new Promise((done) => setTimeout(() => done(LATE), Date.now() - acted < AFTER_ACT ? AFTER_ACT : PATIENCE));
 
 async function lastSeen(path) {
   const plain = path.split("?")[0];
@@ -98,12 +114,12 @@ async function lastSeen(path) {
   const at = found.headers.get(KEPT_AT);
   const outlived = found.headers.get(KEEP) === "own" && Date.now() - Date.parse(at) > DAY;
   if (outlived) await forget(plain);
-  return outlived ? null : { shown: () => marked(found, at) };
+  return outlived ? null : { shown: (late) => marked(found, at, late) };
 }
 
-// The page says itself that it is a kept one, and since when.
-async function marked(answer, at) {
-  const html = (await answer.text()).replace("<html ", `<html data-kept="${at}" `);
+// The page says itself that it is a kept one, and since when; and whether the one of the server may still come.
+async function marked(answer, at, late) {
+  const html = (await answer.text()).replace("<html ", `<html data-kept="${at}" ${late ? "data-late " : ""}`);
   return new Response(html, { headers: answer.headers });
 }
 

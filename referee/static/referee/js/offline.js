@@ -4,9 +4,12 @@
 const at = document.querySelector("meta[name=offline]");
 const worker = at?.content;
 const bar = document.getElementById("kept");
+const atTable = Boolean(document.getElementById("view"));
 const MINUTE = 60000;
 const LATE = 300;
 const LATE_TURNS = 10;
+const LATEST = 20_000; // a worker that has told nothing by then will not
+const JUST_NOW = 10_000;
 
 if ("serviceWorker" in navigator) {
   if (worker) addEventListener("load", () => install());
@@ -40,30 +43,52 @@ export function isKept() {
   return "kept" in document.documentElement.dataset;
 }
 
+// It is shown because the network is slow: whether there is one the worker still has to tell.
+export function isLate() {
+  return "late" in document.documentElement.dataset && performance.now() < LATEST;
+}
+
 export function isFresh() {
   delete document.documentElement.dataset.kept;
   if (bar) bar.hidden = true;
 }
 
+const age = () => Date.now() - Date.parse(document.documentElement.dataset.kept);
+
 function say() {
   if (!bar || !isKept()) return;
-  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(document.documentElement.dataset.kept)) / MINUTE));
+  const minutes = Math.max(0, Math.floor(age() / MINUTE));
   const words = minutes ? bar.dataset.age.replace("{n}", minutes) : bar.dataset.now;
-  bar.querySelector("span").textContent = words;
-  bar.hidden = false;
+  bar.querySelector("span").textContent = isLate() ? bar.dataset.late : words;
+  // at the table it would push down what is about to be tapped: the head of the page says it
+  bar.hidden = isLate() && atTable;
 }
 
 // The table's page takes itself up again, a live part asks; another page is opened anew where it says something else now.
 async function again() {
-  if (!isKept() || document.getElementById("view")) return;
+  if (!isKept() || isLate() || atTable) return;
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return;
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (answer?.ok) renew(await answer.text());
+}
+
+function renew(html) {
+  const next = new DOMParser().parseFromString(html, "text/html");
   const live = document.querySelector("[data-fragment-url]");
   const same = next.getElementById("main")?.textContent === document.getElementById("main").textContent;
-  if (!live && !same) return location.reload();
+  // one of just now differs by its times only: opening it again and again would be no better
+  if (!live && !same && age() > JUST_NOW) return location.reload();
   isFresh();
   document.dispatchEvent(new CustomEvent("live:ask"));
+}
+
+// What the worker tells of the page that was late.
+function told({ late, html }) {
+  if (!late) return;
+  delete document.documentElement.dataset.late;
+  if (late === "gone") return location.reload();
+  if (late === "here" && !atTable) renew(html);
+  say();
+  document.dispatchEvent(new CustomEvent("late", { detail: html }));
 }
 
 if (bar) {
@@ -71,6 +96,7 @@ if (bar) {
   setInterval(say, MINUTE / 2);
   setInterval(again, 5000);
   addEventListener("online", again);
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => told(data ?? {}));
 }
 
 // A page that leaves the worker to be taken away by hand.

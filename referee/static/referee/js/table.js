@@ -3,10 +3,10 @@
 
 import { drawAhead, dressEntry } from "./table-entry.js";
 import { IndividualForm } from "./table-individual.js";
-import { isFresh, isKept } from "./offline.js";
+import { isFresh, isKept, isLate } from "./offline.js";
 import { Outbox } from "./table-outbox.js";
 import { colon, tie } from "./ruler.js";
-import { tapOver } from "./touch.js";
+import { tapOver } from "./live.js";
 
 // On a page that has just changed nothing is sent for a moment: the tap was meant for the page before.
 const GUARD = 700;
@@ -50,8 +50,11 @@ function inUse() {
   return (outbox.size > 0 && !outbox.rests) || Boolean(entry?.dirty && !view.dataset.ahead);
 }
 
-async function refresh({ focus = false, own = new URLSearchParams(location.search).has("own"), unasked = false } = {}) {
-  const address = location.pathname + (own ? "?own=1" : "");
+const isOwn = () => new URLSearchParams(location.search).has("own");
+const addressOf = (own) => location.pathname + (own ? "?own=1" : "");
+
+async function refresh({ focus = false, own = isOwn(), unasked = false } = {}) {
+  const address = addressOf(own);
   let answer;
   try {
     answer = await fetch(address, { credentials: "same-origin", cache: "no-store" });
@@ -61,8 +64,13 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   // no answer just now: the page stays; the pulse tells again, but what was asked for is asked for again
   if (answer.status >= 500) return unasked || setTimeout(() => refresh({ focus, own }), 5000);
   if (!answer.ok) return location.assign(address);
+  return take(await answer.text(), { address, focus, unasked });
+}
+
+// The page as the server has it now takes the place of what is shown.
+async function take(html, { address, focus = false, unasked = false }) {
   isFresh();
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = new DOMParser().parseFromString(html, "text/html");
   await tapOver();
   const fresh = next.getElementById("view");
   if (!fresh) return location.assign(address);
@@ -73,6 +81,7 @@ async function refresh({ focus = false, own = new URLSearchParams(location.searc
   if (listensTo(next.getElementById("pulse")) !== listensTo(pulse)) return location.assign(address);
   // nobody asked for it, and while it was on its way the page was taken into use or came to stand there already
   if (unasked && inUse()) return follow();
+  if (unasked && next.documentElement.lang !== document.documentElement.lang) return location.reload();
   if (unasked && fresh.dataset.view === view.dataset.view) return;
   history.replaceState(null, "", address);
   Object.assign(pulse.dataset, next.getElementById("pulse").dataset);
@@ -257,7 +266,7 @@ function forgetDraft(hand) {
 // Words: unsent, refused
 
 function isOffline() {
-  return !navigator.onLine || outbox.state === "offline" || cut || isKept();
+  return !navigator.onLine || outbox.state === "offline" || cut || (isKept() && !isLate());
 }
 
 function showUnsent() {
@@ -369,7 +378,16 @@ sizes.observe(document.querySelector(".topbar"));
 dress();
 setInterval(showUnsent, 15000);
 // a page that the phone had kept takes itself up where the server stands, once it answers
-const taken = setInterval(() => (isKept() ? refresh({ unasked: true }) : clearInterval(taken)), 5000);
+const taken = setInterval(() => (isKept() ? isLate() || refresh({ unasked: true }) : clearInterval(taken)), 5000);
+if (isLate()) tellNews(document.getElementById("kept").dataset.late, { forSeconds: true });
+document.addEventListener("late", async ({ detail }) => {
+  clearTimeout(newsTimer);
+  newsTimer = null;
+  newer.hidden = true;
+  if (detail) await take(detail, { address: addressOf(isOwn()), unasked: true });
+  outbox.flush();
+  showUnsent();
+});
 // without a worker a page that is left cannot be opened again: the browser asks first
 addEventListener("beforeunload", (event) => {
   const lost = !navigator.serviceWorker?.controller && (!navigator.onLine || cut) && inUse();
