@@ -155,7 +155,9 @@ async function askFor(path) {
 }
 
 async function forget(path) {
-  await (await caches.open(NAMES.own)).delete(path, { ignoreVary: true });
+  for (const name of [NAMES.own, NAMES.rules]) {
+    for (const one of [path, path.split("?")[0]]) await (await caches.open(name)).delete(one, { ignoreVary: true });
+  }
 }
 
 async function forgetAll(place) {
