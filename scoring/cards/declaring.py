@@ -106,7 +106,9 @@ class Declaring:
             return self._told("name_not_due", "act", "named")
         if act.by is not self.dealer.partner:
             return self._told("not_the_partner", "by", "named", due=wording.SEATS[self.dealer.partner])
-        if act.names is None or act.names.value not in SUITS:
+        if act.names is None:
+            return self._told("name_missing", "names", "named")
+        if act.names.value not in SUITS:
             return self._told("no_trump_not_allowed", "names", "no_jokers")
         return None
 

@@ -130,7 +130,7 @@ def made(*acts: str) -> list[Act]:
     for act in acts:
         by, kind, *shown = act.split()
         cards = tuple(map(Card.parse, shown)) if kind != "name" else ()
-        rows.append(Act(kind, Seat(by), cards, Trump(shown[0]) if kind == "name" else None))
+        rows.append(Act(kind, Seat(by), cards, Trump(shown[0]) if kind == "name" and shown else None))
     return rows
 
 
@@ -172,6 +172,7 @@ def test_who_passed_may_counter_when_his_turn_comes_again() -> None:
         (("N name D",), "name_not_due"),
         (("N pass", "W pass", "S pass", "E pass", "N pass"), "name_due"),
         (("N pass", "W pass", "S pass", "E pass", "N name NT"), "no_trump_not_allowed"),
+        (("N pass", "W pass", "S pass", "E pass", "N name"), "name_missing"),
         (("N declare JB JB",), "no_trump_not_allowed"),
     ],
 )

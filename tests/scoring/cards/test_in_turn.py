@@ -41,6 +41,7 @@ CASES = [
     (NATIONAL, [*PASSES, "N name =D"], [], "kitty", "D", None),
     (NATIONAL, [*PASSES, "S name =D"], ["not_the_partner"], "in_turn", None, "N"),
     (NATIONAL, [*PASSES, "N name =NT"], ["no_trump_not_allowed"], "in_turn", None, "N"),
+    (NATIONAL, [*PASSES, "N name"], ["name_missing"], "in_turn", None, "N"),
     (NATIONAL, [*PASSES, "N declare H7"], ["name_due"], "in_turn", None, "N"),
     (NATIONAL, ["N name =D"], ["name_not_due"], "in_turn", None, "N"),
     (NATIONAL, ["N declare H7H7", "W counter C7C7"], ["settled"], "kitty", "H", None),
