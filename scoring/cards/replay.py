@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -35,7 +36,7 @@ from scoring.hands.entries import HandSheet, Special, ThrowFailure
 from scoring.hands.findings import Finding
 from scoring.hands.outcomes import LevelResult, next_dealer
 from scoring.hands.totals import Total, attackers_total
-from scoring.hands.variants import check_line, result_by_line
+from scoring.hands.variants import check_line, check_line_set, result_by_line
 from scoring.profiles import Profile, ProfileError, build
 from scoring.values import FLAG, Card, Level, Player, Points, Role, Seat, Text, Trump, side_of
 
@@ -140,9 +141,11 @@ def _line(notes: Notes) -> Points | None:
     """The line that the dealer set for the hand, as the tag `line` says it."""
     said = notes.record.tags.get("line")
     if said is None:
+        for found in check_line_set(notes.profile, None, "line"):
+            notes.pass_on(found, notes.record.place)
         return None
     line = int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
-    wrong = next(check_line(notes.profile, line, "line"), None)
+    wrong = next(chain(check_line(notes.profile, line, "line"), check_line_set(notes.profile, line, "line")), None)
     if wrong is not None:
         notes.pass_on(wrong, notes.record.place)
         return None

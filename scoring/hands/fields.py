@@ -111,6 +111,8 @@ class Field:
     here: Callable[[Profile], bool] = lambda _profile: True
     missing: str | None = None
     missing_otherwise: str | None = None
+    #: Whether these rules ask for it at all; else it may be left empty.
+    needed: Callable[[Profile], bool] = lambda _profile: True
     #: Whether a program may say it as nothing.
     null: bool = True
     #: Whether strangers are told what a correction changed in it.
@@ -126,7 +128,7 @@ class Field:
 
     def code(self, profile: Profile) -> str | None:
         """What is found where these rules ask for it and it is not filled in; None: it may be left empty."""
-        if profile.division in self.silent:
+        if profile.division in self.silent or not self.needed(profile):
             return None
         if profile.division == EVERYONE or profile.last_trick != "kitty":
             return self.missing_otherwise or self.missing
@@ -184,8 +186,10 @@ FIELDS: Final[tuple[Field, ...]] = (
         Kind.NUMBER,
         _text("Line of the dealer", "庄家定的上台分数"),
         games=(SIDES,),
-        here=lambda profile: profile.decks == 1,
+        here=lambda profile: profile.dealer_sets_line,
         entries=(HAND, TOTAL),
+        missing="line_missing",
+        needed=lambda profile: profile.own_line == "must",
     ),
     Field("bids", Kind.BY_PLACE, _text("Bids", "各人叫分"), games=(ALONE,), asked=Asked.PROGRAM, null=False),
     Field(

@@ -22,7 +22,7 @@ from scoring.hands.entries import (
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.hands.reading import Reader
 from scoring.hands.regional import JUMPS
-from scoring.hands.variants import LINE, check_line
+from scoring.hands.variants import LINE, check_line, check_line_set
 from scoring.profiles import Profile
 from scoring.profiles.level_table import GRAIN
 from scoring.values import FLAG, Level, Points, Role, Seat, Shape, Side, Text, Trump
@@ -219,6 +219,7 @@ def check_sheet(
         *check_winning_play(profile, sheet, prefix),
         *_check_trump(profile, sheet, prefix, level),
         *check_specials(profile, sheet, prefix, level),
+        *check_line_set(profile, sheet.line, f"{prefix}line"),
     ]
     if sheet.declared_by is not None and profile.joker_declare == "none":
         found.append(finding("declarer_not_here", f"{prefix}declared_by", profile=profile, topic="declare"))

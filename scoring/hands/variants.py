@@ -52,10 +52,12 @@ def own_line(profile: Profile, line: int, attackers_total: int) -> LevelResult:
 
 @lru_cache(maxsize=256)
 def with_line(profile: Profile, line: int) -> Profile:
-    """The rules of one hand whose dealer set that line."""
+    """The rules of one hand whose dealer set that line: levels count by the step from it, whatever table there is, and
+    a cap may lie below it."""
     spec = profile.spec()
     base, changes = (spec, {}) if isinstance(spec, str) else (spec["base"], spec["set"])
-    return build({"base": base, "set": {**changes, "threshold": line}}, individual=True)
+    set_here = {"threshold": line, "level_table": None, "score_cap": None}
+    return build({"base": base, "set": {**changes, **set_here}}, individual=True)
 
 
 def result_by_line(
@@ -64,8 +66,10 @@ def result_by_line(
     """The result of a hand by the line its dealer set; None: by that of the rules."""
     if line is None:
         return level_result(profile, attackers_total, level=level, reasons=reasons)
-    result = level_result(with_line(profile, line), attackers_total, level=level, reasons=reasons)
-    because = cite("own_line", "own_line.when", "own_line.levels") + result.because if reasons else ()
+    counted = profile.table.settle(attackers_total)
+    result = level_result(with_line(profile, line), counted, level=level, reasons=reasons)
+    told = profile.cite("own_line") + cite("own_line", "own_line.when", "own_line.levels")
+    because = told + result.because if reasons else ()
     return LevelResult(result.winner_role, result.levels, result.deal_changes_hands, because)
 
 
@@ -77,6 +81,16 @@ def check_line(profile: Profile, line: int | None, field: str) -> Iterator[Findi
         yield finding("one_deck_only", field)
     elif not LINES[0] <= line <= LINES[1] or line % GRAIN:
         yield finding("out_of_range", field, what=LINE, value=wording.shown(line), low=LINES[0], high=LINES[1])
+
+
+def check_line_set(profile: Profile, line: int | None, field: str) -> Iterator[Finding]:
+    """What the event's rules say against a line that the dealer set, or against none."""
+    if profile.decks != 1:
+        return
+    if line is None and profile.own_line == "must":
+        yield finding("line_missing", field, profile=profile, topic="own_line")
+    elif line is not None and profile.own_line == "none":
+        yield finding("line_not_here", field, profile=profile, topic="own_line")
 
 
 def fixed_scores(profile: Profile, scoring: str, hands: Iterable[FixedHand]) -> Mapping[Side, int]:

@@ -164,6 +164,7 @@ _ONLY_FOR_SIDES = frozenset(
         "dark_bid_fine",
         "flag_line",
         "flag_failures",
+        "own_line",
         "hook_levels",
         "hook_card",
         "hook_needs_takeover",
@@ -209,7 +210,7 @@ def _check_changes(values: Mapping[str, Any], changes: Mapping[str, Any]) -> Non
 
 _OF_LEVELS = ("threshold", "step", "level_table", "negative_total", "levels_cap", "finish", "pass_a")
 _OF_LEVEL_CARDS = ("tractor_level_joker", "tractor_nt_level_joker")
-_OF_SIDES = ("hook_levels", "rebellion", "timed_tie")
+_OF_SIDES = ("hook_levels", "own_line", "rebellion", "timed_tie")
 _OF_THE_DIG = ("kitty_scheme", "kitty_pattern", "dig_trump_only", "dig_single_x1")
 _OF_TRACTORS = (
     "tractor_level_joker",
@@ -269,6 +270,7 @@ def without_effect(values: Mapping[str, Any]) -> dict[str, Text]:
         ("look_back", "level2" not in values["counter_ranks"], "no pair of level cards counters", "级牌对不能反主"),
         ("declare_no_trump", not values["no_trump_allowed"], "no-trump is not played", "不打无主"),
         ("flag_failures", values["flag_line"] is None, "there is no flag", "没有扛旗"),
+        ("own_line", values["decks"] != 1, "more than one deck is played", "不止一副牌"),
         ("stake", values["division"] != "alone", "nobody plays alone", "没有一家独打"),
     ]
     for names, decides_nothing, en, zh in (

@@ -126,6 +126,14 @@ WORDS: Mapping[str, Mapping[str, Text]] = {
             "无人亮主的，由庄家同伴口头决定主牌花色",
         },
     },
+    "own_line": {
+        "may": {"en": "of any hand the dealer may", "zh": "各副庄家可以自定"},
+        "must": {
+            "en": "of every hand the dealer does, before the first lead",
+            "zh": "每副庄家须在首引之前自定",
+        },
+        "none": {"en": "no dealer does: the line is that of the rules", "zh": "庄家不能自定，按规则的上台分"},
+    },
     "no_declare": {
         "flip_level": {
             "en": "the kitty is turned from the top up to the first level card, whose suit is trump; without one the "

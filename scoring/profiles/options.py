@@ -92,6 +92,12 @@ OPTIONS: dict[str, Option] = {
         ("table.line", "table.below", "table.above"),
         items=("S3-LV-04",),
     ),
+    "own_line": Option(
+        choice("may", "must", "none"),
+        {"en": "points to take the deal as the dealer sets them", "zh": "庄家自定上台分数"},
+        ("own_line",),
+        items=("S3-LV-04",),
+    ),
     "step": Option(
         whole(GRAIN, 400, GRAIN),
         {"en": "points for each level", "zh": "每级分数"},

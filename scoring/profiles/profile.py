@@ -90,6 +90,7 @@ class Profile:
     division: str
     stake: int | None
     deal_sizes: Mapping[int, tuple[int, int]]
+    own_line: str
     table: LevelTable
     flag_table: LevelTable
     win_names: Mapping[str, tuple[int, int]]
@@ -178,6 +179,11 @@ class Profile:
     @property
     def step(self) -> Points:
         return Points(self.table.step)
+
+    @property
+    def dealer_sets_line(self) -> bool:
+        """Whether a dealer may set the points that take the deal, in this hand alone (庄家自定上台分数)."""
+        return self.decks == 1 and self.division == "sides" and self.own_line != "none"
 
     @property
     def negative_total(self) -> str:

@@ -190,7 +190,11 @@ _CHAPTERS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
         {"en": "Points and the kitty", "zh": "分数与抠底"},
         ("points", "captured", "total", "kitty", "last_trick", "grain", "total_only", "cap", "floor", "winner"),
     ),
-    ("levels", {"en": "Levels", "zh": "升级"}, ("table", "levels_cap", "ladder", "must_play", "level_words", "stake")),
+    (
+        "levels",
+        {"en": "Levels", "zh": "升级"},
+        ("table", "own_line", "levels_cap", "ladder", "must_play", "level_words", "stake"),
+    ),
     (
         "special",
         {"en": "Hook, jumps and the flag", "zh": "钩到底、直升与扛旗"},

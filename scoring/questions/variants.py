@@ -8,7 +8,16 @@ from typing import Any
 from scoring import wording
 from scoring.hands.findings import finding
 from scoring.hands.reading import Reader
-from scoring.hands.variants import LINE, LINES, SCORINGS, FixedHand, fixed_reasons, fixed_scores, own_line
+from scoring.hands.variants import (
+    LINE,
+    LINES,
+    SCORINGS,
+    FixedHand,
+    check_line_set,
+    fixed_reasons,
+    fixed_scores,
+    own_line,
+)
 from scoring.individual.allies import find_ally
 from scoring.individual.contests import CONTEST_ACTS, Bid, ContestAct, Problem, bid_down, contest
 from scoring.individual.entries import Call, places
@@ -151,6 +160,8 @@ def ask_own_line(profile: Profile, data: Mapping[str, Any]) -> Answer:
         reader.findings.insert(0, finding("one_deck_only", "decks"))
     reader.refuse_if_any()
     assert line is not None
+    reader.findings += check_line_set(profile, line, "line")
+    reader.refuse_if_any()
     assert total is not None
     result = own_line(profile, line, total)
     return {

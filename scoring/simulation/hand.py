@@ -128,6 +128,8 @@ class _Hand:
             tags |= {"hand": "1", "first_drawer": str(deal.first_drawer)}
         if auction.trump is not None:
             tags["trump"] = auction.trump.value
+        if self.profile.dealer_sets_line and self.profile.own_line == "must":
+            tags["line"] = str(self.profile.threshold)
         return tags
 
     def _deal(self, level: Level) -> None:

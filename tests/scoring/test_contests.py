@@ -13,14 +13,16 @@ from scoring.cards.disagreements import disagreements
 from scoring.cards.record_reading import parse
 from scoring.cards.records import write
 from scoring.cards.replay import replay
+from scoring.hands.entries import HandSheet
+from scoring.hands.fields import BY_NAME
 from scoring.hands.findings import Refused
 from scoring.hands.outcomes import level_result
-from scoring.hands.sheets import read_entry
+from scoring.hands.sheets import check_sheet, read_entry
 from scoring.hands.variants import SCORINGS, FixedHand, fixed_scores, own_line
 from scoring.individual.allies import find_ally
 from scoring.individual.contests import Bid, ContestAct, bid_down, contest
 from scoring.individual.entries import Call
-from scoring.profiles.loader import load
+from scoring.profiles import ProfileError, build, load
 from scoring.questions.protocol import answer
 from scoring.simulation.hand import simulate
 from scoring.values import Card, Level, Place, Role, Seat, Side, Trump
@@ -169,6 +171,10 @@ LINED = {
     "last_trick_winner": "dealer",
 }
 ONE_DECK = load("wiki-one-deck")
+TABLE = [
+    {"from": None, "to": 35, "role": "dealer", "levels": 1},
+    {"from": 40, "to": None, "role": "attackers", "levels": 0},
+]
 
 
 @pytest.mark.parametrize(
@@ -208,6 +214,63 @@ def test_a_line_that_cannot_be_set_is_refused(profile: str, line: int, code: str
     with pytest.raises(Refused) as refused:
         read_entry(load(profile), LINED | {"line": line})
     assert code in [one.code for one in refused.value.findings]
+
+
+@pytest.mark.parametrize(
+    ("changes", "line", "total", "role", "levels"),
+    [
+        ({"score_cap": 60}, 100, 95, Role.DEALER, 2),
+        ({"score_cap": 60}, 60, 95, Role.ATTACKERS, 0),
+        ({"level_table": TABLE}, 30, 50, Role.ATTACKERS, 1),
+        ({"level_table": TABLE}, 50, 30, Role.DEALER, 1),
+    ],
+)
+def test_a_line_holds_beside_a_cap_and_in_place_of_a_table(
+    changes: dict[str, object], line: int, total: int, role: Role, levels: int
+) -> None:
+    profile = build({"base": "wiki-one-deck", "set": changes})
+    result = own_line(profile, line, total)
+    assert (result.winner_role, result.levels) == (role, levels)
+
+
+@pytest.mark.parametrize(
+    ("setting", "line", "code"),
+    [
+        ("must", None, "line_missing"),
+        ("must", 35, None),
+        ("may", None, None),
+        ("may", 35, None),
+        ("none", None, None),
+        ("none", 35, "line_not_here"),
+    ],
+)
+def test_an_event_demands_or_forbids_the_line_of_the_dealer(setting: str, line: int | None, code: str | None) -> None:
+    rules = build({"base": "wiki-one-deck", "set": {"own_line": setting}})
+    entry = read_entry(rules, LINED | ({} if line is None else {"line": line}))
+    assert isinstance(entry, HandSheet)
+    clause = None if setting == "may" else "set.own_line"
+    assert [(one.code, one.clause) for one in check_sheet(rules, entry)] == ([] if code is None else [(code, clause)])
+    record = simulate(ONE_DECK, Random(4), level=Level("5"), dealer=Seat.N)
+    told = replay(rules, replace(record, tags=dict(record.tags) | ({} if line is None else {"line": str(line)})))
+    assert [one.code for one in told.findings] == ([] if code is None else [code])
+    assert BY_NAME["line"].here(rules) is (setting != "none")
+    assert BY_NAME["line"].code(rules) == ("line_missing" if setting == "must" else None)
+    spec = rules.spec()
+    said = answer({"id": 1, "profile": spec, "input": {"op": "own_line", "line": 35, "attackers_total": 35}})
+    assert ("error" in said) is (setting == "none")
+    if setting == "must":
+        assert [one["clause"] for one in said["because"]][:2] == ["set.own_line", "variant.own_line"]
+
+
+def test_a_simulated_hand_has_the_line_that_the_rules_demand() -> None:
+    rules = build({"base": "wiki-one-deck", "set": {"own_line": "must"}})
+    assert replay(rules, simulate(rules, Random(4))).findings == ()
+
+
+@pytest.mark.parametrize("base", ["cn-national-2d", "sandayi"])
+def test_the_line_of_the_dealer_is_set_where_one_deck_is_played_by_two_sides(base: str) -> None:
+    with pytest.raises(ProfileError, match="to no effect"):
+        build({"base": base, "set": {"own_line": "must"}}, individual=True)
 
 
 def test_the_line_stands_on_the_record_and_is_compared_with_the_sheet() -> None:

@@ -29,7 +29,9 @@ from .judging import SheetRejected, refusal
 
 TEXT_LIMIT: Final = 50_000
 #: Tags that are kept: facts of the hand. The others name persons and places, or rules beside those of the event.
-KEPT: Final = frozenset({"level", "ns_level", "ew_level", "levels", "dealer", "leader", "first_drawer", "trump"})
+KEPT: Final = frozenset(
+    {"level", "ns_level", "ew_level", "levels", "dealer", "leader", "first_drawer", "trump", "line"}
+)
 
 
 def attach(*, sitting_id: int, actor: Actor, at: datetime, hand_no: int, text: str) -> Replayed:
@@ -125,7 +127,7 @@ def _known(facts: Mapping[str, Any], state: State, record: HandRecord) -> tuple[
 
     Dealer and level of the entry and the levels before the hand; of single players the bid and the ally too.
     """
-    known = {name: str(facts[name]) for name in ("dealer", "level") if facts.get(name) is not None}
+    known = {name: str(facts[name]) for name in ("dealer", "level", "line") if facts.get(name) is not None}
     if isinstance(state, SittingState):
         levels = {f"{side.value.lower()}_level": str(level) for side, level in state.levels.items()}
         return levels | known | ({"hand": "1"} if state.contested else {}), {}

@@ -79,6 +79,7 @@ CHANGES = {
     "no_trump_allowed": yes_no,
     "declare_no_trump": yes_no,
     "declare_order": st.sampled_from(["drawing", "partner_first"]),
+    "own_line": st.sampled_from(["may", "must", "none"]),
     "no_declare": st.sampled_from(["flip_level", "third", "first", "partner_names"]),
     "no_declare_first": st.sampled_from(["flip", "redeal"]),
     "flip_any_joker": yes_no,
