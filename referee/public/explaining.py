@@ -125,6 +125,8 @@ class Explained:
     state: SittingState
     before: tuple[EntryResult, ...]
     because: tuple[Reason, ...]
+    #: The points that take the deal as its dealer set them.
+    line: int | None = None
 
     @property
     def total(self) -> int | None:
@@ -180,7 +182,7 @@ def _fold(
     except Refused as refused:
         return None, tuple(refused.findings)
     because = tuple({reason.clause.id: reason for reason in result.because}.values())
-    return Explained(result, after, earlier.entries, because), found
+    return Explained(result, after, earlier.entries, because, sheet.line), found
 
 
 @dataclass(frozen=True, slots=True)

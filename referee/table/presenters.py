@@ -351,6 +351,7 @@ def sums_of(profile: Profile) -> dict[str, Any]:
         | {event: kitty_multiplier(profile, led)[0] for event, led in special_digs(profile).items()},
         "byCards": profile.last_trick != "kitty",
         "trumpOnly": profile.dig_trump_only,
+        "lined": profile.dealer_sets_line and profile.own_line == "must",
         "fine": profile.throw_fine,
         "freeCards": 0 if profile.throw_fine_per == "card" else 1,
         "darkBid": profile.dark_bid_fine,

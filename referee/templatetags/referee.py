@@ -19,6 +19,7 @@ from referee.hands.words import CATEGORIES
 from referee.parts import formats, live, navigation, notices, printed, rulings, states, views, words
 from referee.parts.names import shown_name
 from referee.pictures.ruler import draw
+from scoring.hands.variants import with_line
 from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
@@ -394,16 +395,19 @@ def ruler(
     high: int | None = None,
     counts: Mapping[int, int] | None = None,
     level: str = "",
+    line: int | None = None,
 ) -> dict[str, Any]:
-    """A profile's level table (of a hand at `level`, where it matters) to scale with the flag at `total`.
+    """A profile's level table (of a hand at `level`, where it matters) to scale with the flag at `total`; `line`: as
+    the dealer of the hand set it.
 
     With `name` it carries a slider called ``<name>-slider`` at `value`, tied by script to the number field of that
     `name`; `follow` lets the flag follow the slider (a calculator), else the page's script moves it. `counts` are
     hands per total, as bars.
     """
     played = Level(level) if level in LEVELS else None
+    rules = with_line(profile, line) if line else profile
     drawn = draw(
-        lambda least, most: profile.bands(least, most, played),
+        lambda least, most: rules.bands(least, most, played),
         points_max=int(profile.points_max),
         total=total,
         low=low,

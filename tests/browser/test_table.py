@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -123,6 +124,26 @@ def test_dig_is_four_taps_and_the_points(phones: Phones) -> None:
     ns.send()
     ns.sees("Take back the entry")
     assert ns.taps == 4
+
+
+@pytest.mark.parametrize("setting", ["may", "must"])
+def test_the_ruler_says_nothing_against_the_line_that_the_dealer_set(phones: Phones, setting: str) -> None:
+    ns, ew, _place = phones(profile={"base": "cn-national-1d", "set": {"own_line": setting}})
+    ruler = ns.page.locator(".ruler-room")
+    (expect(ruler).to_be_visible if setting == "may" else expect(ruler).to_be_hidden)()
+    plain(ns)
+    ns.page.context.set_offline(True)  # what is said now the page says by itself
+    ns.points("line", 30)
+    expect(ruler).to_be_hidden()
+    expect(ns.page.locator("#result")).to_contain_text("Attackers 35")
+    expect(ns.page.locator("#result")).not_to_contain_text("keep")
+    ns.page.context.set_offline(False)
+    ns.send()
+    ns.sees("Take back the entry")
+    ew.sees("take the deal, +0")
+    bands = json.loads(ew.page.locator("[data-ruler]").get_attribute("data-bands") or "")
+    assert 30 in [low for low, *_ in bands], "the ruler of the confirmation has the line of the hand"
+    assert ns.errors == ew.errors == []
 
 
 def test_first_hand_is_five_taps(phones: Phones) -> None:

@@ -81,6 +81,11 @@ class Entry extends HandForm {
     return this.get("dealer") || (takesIt ? declarer : due);
   }
 
+  // Whether the dealer set what takes the deal: then neither the ruler nor the table of the rules says what the hand gives.
+  ownLine() {
+    return this.sums.lined || this.get("line") !== "";
+  }
+
   atFlag() {
     return this.level() === this.sums.flag;
   }
@@ -102,6 +107,7 @@ class Entry extends HandForm {
     this.open("#f-last_trick_winner", !flag);
     for (const part of this.form.querySelectorAll(".not-at-flag")) part.hidden = flag;
     this.open(".dig", dug);
+    for (const room of this.form.querySelectorAll(".ruler-room")) room.hidden = this.ownLine();
     this.open(".led-more", this.get("led") === "more");
     this.open(".rebel", this.get("annulled_reason") === "rebellion");
     const hook = this.form.querySelector(".hook");
@@ -144,7 +150,7 @@ class Entry extends HandForm {
   next(total) {
     const table = tableAt(this.form.dataset.steps, () => this.form.isConnected && this.add());
     const chosen = this.get("level"); // another level was played than was due: how it counts is no question of a phone
-    if (!table || chosen || !this.dealer()) return null;
+    if (!table || chosen || !this.dealer() || this.ownLine()) return null;
     const specials = [
       ["red_fives_declared", this.atFlag() ? "" : this.get("red_fives_declared")],
       [this.get("led"), this.digs() && !this.atFlag() ? "attackers" : ""],
@@ -184,7 +190,7 @@ class Entry extends HandForm {
     if (total < this.ruler.low || total > this.ruler.high) return "";
     const special = !this.atFlag() && (this.get("red_fives_declared") || this.digs());
     const other = this.atFlag() !== (this.drawn === this.sums.flag);
-    return special || other ? "" : this.ruler.outcome(total);
+    return special || other || this.ownLine() ? "" : this.ruler.outcome(total);
   }
 
   digs() {
