@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring import wording
+from scoring.cards import duplicate
 from scoring.cards.auction_checks import CHECKS, check_rebel_place
 from scoring.cards.auction_state import (
     ACTS,
@@ -55,13 +56,20 @@ class Offer:
         return {"by": by, "act": self.act, "cards": [[str(card) for card in cards] for cards in self.cards]}
 
 
+#: Acts that find the trumps.
+_DECIDING = ("declare", "reinforce", "counter", "pass", "flip", "name")
+
+
 def begin(deal: Deal) -> Auction:
-    """The state before the first card is drawn; at a level of no-trump, and at the flag, nobody declares."""
+    """The state before the first card is drawn; where the trumps are set, at a level of no-trump and at the flag nobody
+    declares."""
     start = Auction(deal, deal.level, deal.dealer)
     if deal.level == FLAG:
         return replace(start, stage=Stage.PLAY, trump=Trump.NT, because=deal.profile.cite("flag"))
     if deal.level == NO_TRUMP_LEVEL:
         return _to_kitty(replace(start, trump=Trump.NT, because=deal.profile.cite("after_A")))
+    if deal.fixed_trump is not None:
+        return _to_kitty(replace(start, trump=deal.fixed_trump, because=duplicate.cite("fixed", "prescribed")))
     return begun(start) if deal.in_turn else start
 
 
@@ -101,6 +109,8 @@ def _judge(auction: Auction, act: Act) -> tuple[Auction, tuple[Finding, ...]]:
 
 def _checks(auction: Auction, act: Act) -> Iterator[Finding]:
     """What speaks against an act in this state."""
+    if auction.deal.fixed_trump is not None and act.act in _DECIDING:
+        return iter([duplicate.nothing_to_decide()])
     in_turn = auction.stage is Stage.IN_TURN or (bool(auction.told) and act.act in ACTS_IN_TURN)
     return (check_in_turn if in_turn else CHECKS[act.act])(auction, act)
 

@@ -41,7 +41,8 @@ class Deal:
 
     `dealer` None: contested, the first hand. `attackers_level`: where a declaration needs a joker, the level an
     attacker declares at. `after_rebellion`: the hand before was one. `complete`: every pass and burial is on record,
-    so an act out of turn is refused; `in_order`: every pass of declaring in turn is.
+    so an act out of turn is refused; `in_order`: every pass of declaring in turn is. `fixed_trump`: the suit that a
+    board or the event sets, so that nobody declares.
     """
 
     profile: Profile
@@ -53,6 +54,7 @@ class Deal:
     after_rebellion: bool = False
     complete: bool = False
     in_order: bool = False
+    fixed_trump: Trump | None = None
 
     @property
     def in_turn(self) -> bool:

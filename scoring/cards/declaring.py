@@ -12,7 +12,7 @@ from typing import Any
 from scoring import wording
 from scoring.cards.auction_state import Act
 from scoring.cards.bids import Strength, candidates, strength_of, suit_shown
-from scoring.cards.duplicate import cite, clause_id
+from scoring.cards.duplicate import cite, clause_id, nothing_to_decide
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import SUITS, Card, Level, Seat, Trump
@@ -86,7 +86,7 @@ class Declaring:
     def _problem(self, act: Act) -> Finding | None:
         """Why the act is left out, None when it may be made."""
         if self.settled_by == "prescribed":
-            return self._told("nothing_to_decide", "act", "prescribed")
+            return nothing_to_decide()
         if self.settled_by is not None:
             return self._told("settled", "act", "settled")
         if act.act == "name":

@@ -76,6 +76,7 @@ TAGS: Final[Mapping[str, tuple[str, ...] | None]] = MappingProxyType(
         "leader": tuple(Seat),
         "first_drawer": tuple(Seat),
         "trump": tuple(Trump),
+        "fixed_trump": tuple(Trump),
         "line": None,
     }
 )

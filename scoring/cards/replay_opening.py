@@ -11,6 +11,7 @@ from scoring import wording
 from scoring.cards.auction import begin, play_out
 from scoring.cards.auction_state import Act, Auction, Deal
 from scoring.cards.deck import unseen
+from scoring.cards.duplicate import clause_id
 from scoring.cards.records import ActRecord, Seen, TextPosition, problem
 from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
 from scoring.hands.findings import Refused
@@ -115,7 +116,9 @@ def auction_of(notes: Notes, level: Level) -> Auction:
     first = dealer is None or tags.get("hand") == "1"
     drawer = Seat(tags["first_drawer"]) if "first_drawer" in tags else None
     in_turn = notes.profile.declare_order == "partner_first" and dealer is not None
-    contested = first and not in_turn and any(act.act in ("declare", "flip") for act in notes.record.acts)
+    fixed = Trump(tags["fixed_trump"]) if "fixed_trump" in tags else None
+    declared = any(act.act in ("declare", "flip") for act in notes.record.acts)
+    contested = first and not in_turn and fixed is None and declared
     deal = Deal(
         profile=notes.profile,
         level=level,
@@ -125,6 +128,7 @@ def auction_of(notes: Notes, level: Level) -> Auction:
         attackers_level=_attackers_level(notes, dealer),
         # a record that writes passes writes them all, so that the order can be judged
         in_order=in_turn and any(act.act == "pass" for act in notes.record.acts),
+        fixed_trump=fixed,
     )
     known, acts = [], []
     for act in notes.record.acts:
@@ -146,6 +150,9 @@ def auction_of(notes: Notes, level: Level) -> Auction:
     said = Trump(tags["trump"]) if "trump" in tags else None
     if state.trump is None and said is not None:
         state = replace(state, trump=said)
+    elif said is not None and state.trump is not said and fixed is not None:
+        en, zh = f"The trumps are set: {state.trump}, not {said}.", f"将牌花色已定为 {state.trump}，不是 {said}。"
+        notes.findings.append(problem("trump_differs", notes.record.place, en, zh, clause=clause_id("prescribed")))
     elif said is not None and state.trump is not said:
         en = f"By the auction the trumps are {state.trump}, not {said}."
         zh = f"按亮反，主是 {state.trump}，不是 {said}。"

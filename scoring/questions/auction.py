@@ -142,6 +142,7 @@ def ask_auction(profile: Profile, data: Mapping[str, Any]) -> Answer:
     hand_no = reader.whole("hand_no", HAND_NO, low=1, high=MOST_HANDS)
     dealer, first = reader.choice("dealer", Seat), reader.choice("first_drawer", Seat)
     attackers = reader.level("attackers_level", profile)
+    fixed = reader.choice("fixed_trump", Trump)
     before, complete = reader.flag("previous_hand_was_rebellion"), reader.flag("complete")
     acts = reader.items("acts", lambda row, path: _act(row, path, reader))
     reader.done()
@@ -157,6 +158,7 @@ def ask_auction(profile: Profile, data: Mapping[str, Any]) -> Answer:
         attackers_level=attackers,
         after_rebellion=before is True,
         complete=complete is True,
+        fixed_trump=fixed,
     )
     state, refused = play_out(begin(deal), acts)
     because = state.because + tuple(

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from random import Random
 
 import pytest
 
+from scoring.cards.records import write
+from scoring.simulation.hand import simulate
+from scoring.values import Level, Seat, Trump
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
 from tournaments.ledger import scorekeeping
+from tournaments.ledger.hands_on_record import replayed
+from tournaments.ledger.recorded_hands import attach
 from tournaments.models import Match, Round
 from tournaments.rounds import closing
 from tournaments.rulings import log
@@ -138,3 +145,27 @@ def test_an_adjusted_hand_needs_its_points() -> None:
             sitting_id=sitting.pk, actor=made.actor, at=made.tick(), facts=facts, hand_no=1, basis="ruling"
         )
     assert "adjusted_without_points" in {refused.value.code, *(one.code for one in refused.value.findings)}
+
+
+def test_a_record_is_judged_by_the_trumps_that_are_set_whatever_it_says_of_declaring() -> None:
+    made = counted("points")
+    (sitting, _other) = sittings_of(made.running((1, 2), (3, 4)))
+    rules = made.tournament.profile
+    made.hand(sitting, 35, trump="S")
+    record = simulate(rules, Random(1), level=Level("2"), dealer=Seat.N)
+    quiet = replace(record, acts=tuple(one for one in record.acts if one.act in ("take_kitty", "bury")), tricks=())
+    for told, tags, codes in (
+        (quiet, {"trump": "S"}, []),
+        (quiet, {"fixed_trump": "H"}, []),
+        (quiet, {"trump": "H"}, ["trump_differs"]),
+        (record, {}, ["nothing_to_decide"]),
+    ):
+        kept = {name: tag for name, tag in record.tags.items() if name != "trump"} | tags
+        text = write(replace(told, tags=kept))
+        seen = attach(sitting_id=sitting.pk, actor=made.actor, at=made.tick(), hand_no=1, text=text)
+        assert '[fixed_trump "S"]' in seen.recorded.text
+        assert seen.replay.trump is Trump.S
+        assert [one.code for one in seen.replay.findings][:1] == codes
+        again = replayed(sitting, 1)
+        assert again is not None
+        assert again.replay.trump is Trump.S

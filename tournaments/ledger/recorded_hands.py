@@ -105,10 +105,11 @@ def _completed(ledger: Ledger, entry: LedgerEntry, record: HandRecord) -> HandRe
     """The record as it is kept, with what the ledger knows and the record leaves out. `SheetRejected` where the rules
     of the event have no such level."""
     tags = {name: value for name, value in record.tags.items() if name in KEPT}
-    known, stated = _known(entry.facts, ledger.fold_before(entry.position), record)
+    before = ledger.fold_before(entry.position)
+    known, stated = _known(entry.facts, before, record)
     kept = replace(
         record,
-        tags=known | tags,
+        tags=known | tags | _fixed(before),
         result={**stated, **record.result},
         comments=tuple(_without_words(one) for one in record.comments if one.code),
     )
@@ -144,6 +145,12 @@ def _known(facts: Mapping[str, Any], state: State, record: HandRecord) -> tuple[
     if facts.get("ally") is not None and "call" not in acts:
         stated["ally"] = str(facts["ally"])
     return known, stated
+
+
+def _fixed(state: State) -> dict[str, str]:
+    """The tag of the trumps that the board, or the event, sets for this hand: whatever the record says of it."""
+    due = state.due if isinstance(state, SittingState) else None
+    return {} if due is None or due.trump is None else {"fixed_trump": str(due.trump)}
 
 
 def _without_words(comment: Comment) -> Comment:

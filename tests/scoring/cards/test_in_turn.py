@@ -187,3 +187,33 @@ def test_an_event_sets_it_with_a_clause_and_the_digest_of_other_rules_stays():
             build({"base": "cn-national-2d", "set": {"declare_order": "partner_first", **change}})
     with pytest.raises(ProfileError):
         build({"base": "sandayi", "set": {"declare_order": "partner_first"}}, individual=True)
+
+
+@pytest.mark.parametrize("rules", [NATIONAL, "cn-national-2d", NO_TRUMP])
+@pytest.mark.parametrize(
+    "bid", ["N declare H7", "S declare S7S7", "N pass", "N name =H", "N counter C7C7", "N reinforce H7", "- flip D9"]
+)
+def test_where_the_trumps_are_set_nobody_decides_them(rules, bid):
+    acts = [bid, "S take", "S bury"]
+    state, found = auction(rules, acts, fixed_trump=Trump.C)
+    assert [(number, one.code, one.clause) for number, one in found] == [(0, "nothing_to_decide", "dup.prescribed")]
+    assert (state.stage, state.trump, state.dealer, turn(state)) == ("play", "C", Seat.S, None)
+    assert [reason.clause.id for reason in state.because][:2] == ["dup.fixed", "dup.prescribed"]
+    open_ = {one.act for one in allowed(begin(Deal(build(rules), Level("7"), Seat.S, fixed_trump=Trump.C)))}
+    assert open_ == {"take_kitty", "bury"}
+
+
+def test_a_record_of_a_board_whose_trumps_are_set_is_judged_by_them():
+    rules = build(NATIONAL)
+    record = simulate(rules, Random(5), level=Level("7"), dealer=Seat.S)
+    kept = replace(record, acts=tuple(one for one in record.acts if one.act in ("take_kitty", "bury")))
+    trump = record.tags["trump"]
+    told = {name: tag for name, tag in record.tags.items() if name != "trump"} | {"fixed_trump": trump}
+    (back,) = parse(write(replace(kept, tags=told)))
+    again = replay(rules, back)
+    assert (again.trump, again.findings) == (Trump(trump), ())
+    (declared,) = replay(rules, replace(record, tags=told)).findings[:1]
+    assert (declared.code, declared.clause) == ("nothing_to_decide", "dup.prescribed")
+    other = next(suit for suit in "SHCD" if suit != trump)
+    (differs,) = replay(rules, replace(back, tags={**told, "trump": other})).findings
+    assert (differs.code, differs.clause) == ("trump_differs", "dup.prescribed")
