@@ -118,7 +118,7 @@ def chain_words(chain: Sequence[str], points_are: str | None = None) -> str:
 
 def scale_words(stage: Stage) -> str:
     scale = SCALES.get(stage.match_score)
-    if stage.format == StageFormat.DUPLICATE_PAIRS and scale is not None and scale.by_hands and not scale.in_imps:
+    if stage.format == StageFormat.DUPLICATE_PAIRS and scale is not None and scale.by_hands and not scale.by_boards:
         return _("what its boards come to over the average")
     if scale is not None and scale.by_hands and stage.directing.scoring in _MARGINS:
         return str(_MARGINS[stage.directing.scoring])

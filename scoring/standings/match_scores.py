@@ -121,7 +121,7 @@ def score(
     net = _net_hands(hand_points) if by_hands else _net_levels(home, away, ladder)
     decided = _decided(net, by_tie_rule)
     winner = decided or (Party.HOME if net > 0 else Party.AWAY if net < 0 else None)
-    if found.in_imps and boards is None:
+    if found.by_boards and boards is None:
         _refuse("boards_missing", "boards", "This scale needs the number of boards.", "这种场分要有牌副数。")
     home_score, away_score = found.over(boards or 1).scores(net, winner)
     return MatchScore(
@@ -247,6 +247,8 @@ def _played_sentence(
 ) -> Text:
     if scale.in_imps:
         en, zh = f"{_signed(net)} IMPs over {boards} boards", f"{boards} 副共 {_signed(net)} IMP"
+    elif scale.by_boards:
+        en, zh = f"Hand points {_signed(net)} over {boards} boards", f"{boards} 副积分共 {_signed(net)}"
     elif by_hands:
         en, zh = f"Hand points {_signed(net)}", f"各副积分 {_signed(net)}"
     else:

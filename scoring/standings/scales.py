@@ -148,7 +148,7 @@ class SumOfHands:
 class OverBoards:
     """20 victory points by the sum over the boards; how many `boards` there were is known with the match.
 
-    `factor` belongs to what the boards are scored in: 15 to IMPs.
+    `factor` belongs to what the boards are scored in: 15 to IMPs, 4 to levels.
     """
 
     factor: Fraction
@@ -189,6 +189,11 @@ class Scale:
     def over(self, boards: int) -> Worth:
         """What a match of so many boards is worth."""
         return replace(self.worth, boards=boards) if isinstance(self.worth, OverBoards) else self.worth
+
+    @property
+    def by_boards(self) -> bool:
+        """Whether it shares victory points by what boards come to: the same sum is worth the less the more there were."""
+        return isinstance(self.worth, OverBoards)
 
     @property
     def counts_wins_only(self) -> bool:
@@ -311,6 +316,24 @@ _VP20_IMP = Scale(
     in_imps=True,
 )
 
+_VP20_LEVELS = Scale(
+    "vp20_levels",
+    both("20 victory points, by levels and boards", "20 分制胜利分，按级差与牌副数换算"),
+    both(
+        "The two sides share 20 by the sum of the levels by which their boards differ, the deal counted as one: 10 each "
+        "when equal, all 20 from 4 times the square root of the number of boards that count, continuous between; a "
+        "forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
+        "双方共 20 分，按各副级差之和换算（上台计为一级）：相等各 10 分，达到 4 乘以计分牌副数的平方根得满 20 分，其间连续换算；"
+        "对方弃权 12 : 0，双方弃权 0 : 0，轮空 12 分。",
+    ),
+    OverBoards(Fraction(4)),
+    present=Fraction(12),
+    absent=Fraction(0),
+    both_absent=Fraction(0),
+    bye=Fraction(12),
+    by_hands=True,
+)
+
 _HAND_POINTS = Scale(
     "hand_points",
     both("Sum of hand points", "各副积分之和"),
@@ -341,6 +364,7 @@ SCALES: Mapping[str, Scale] = MappingProxyType(
             _VP20_CONT,
             _VP20_DISC,
             _VP20_IMP,
+            _VP20_LEVELS,
             _HAND_POINTS,
         )
     }

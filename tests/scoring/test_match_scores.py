@@ -215,6 +215,23 @@ def test_victory_points_of_imps_over_boards(points, boards, home, away):
     assert refused.value.code == "boards_missing"
 
 
+# The same by levels: all 20 from 4 levels times the square root of the number of boards.
+LEVELS_OVER_BOARDS = [(0, 4, "10", "10"), (1, 4, "12.16", "7.84"), (7, 4, "19.39", "0.61"), (8, 4, "20", "0")]
+
+
+@pytest.mark.parametrize(
+    ("points", "boards", "home", "away"), [*LEVELS_OVER_BOARDS, (-3, 2, "3", "17"), (1, 1, "13.97", "6.03")]
+)
+def test_victory_points_of_levels_over_boards(points, boards, home, away):
+    result = score("vp20_levels", home=None, away=None, hand_points=points, boards=boards)
+    assert (exact(result.home), exact(result.away)) == (home, away)
+    assert f"over {boards} boards" in result.sentence["en"]
+    assert "IMP" not in result.sentence["en"]
+    with pytest.raises(Refused) as refused:
+        score("vp20_levels", home=None, away=None, hand_points=points)
+    assert refused.value.code == "boards_missing"
+
+
 # Teams of four: the sum over the boards makes the match points.
 @pytest.mark.parametrize(
     ("scale", "total", "scores"), [("mp_210", 4, (2, 0)), ("mp_30", 0, (1, 1)), ("mp_321", -1, (1, 3))]

@@ -435,6 +435,39 @@ def test_teams_in_imps_are_told_in_imps(scale: str, points: str, named: str) -> 
     assert audit(event_document(made.tournament, official=True, names=True)) == []
 
 
+@pytest.mark.long
+def test_teams_by_levels_may_count_victory_points() -> None:
+    """Both rooms' levels, board by board; the sum over two boards makes the victory points."""
+    made = teams(2, {}, match_score="vp20_levels", rounds_planned=1, chain=["points", "board_points", "lots"])
+    stage = made.tournament.stages.get()
+    round_ = made.running((1, 2))
+    play(made, round_, 1, {1: 0, 2: 60}, {1: 80, 2: 60})
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    (table,) = basis_of(stage).tables()
+    best = table.rows()[0]
+    net = best.values["board_points"]
+    assert net > 0
+    assert best.values["points"] == victory_points(net, boards=2, factor=Fraction(4))[0]
+    assert title_of("points", stage.points_are)["en"] == "victory points"
+    assert audit(event_document(made.tournament, official=True, names=True)) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"plan": {"boards": 2, **IMPS}},
+        {"plan": {"boards": 2, "board_scale": "wins"}},
+        {"plan": {"boards": 2, "measure": "attackers_points"}},
+        {"format": "swiss_timed", "plan": {}},
+        {"format": "dup_pairs", "plan": {"boards": 2}},
+    ],
+)
+def test_victory_points_of_levels_need_boards_compared_by_levels(wrong: dict[str, Any]) -> None:
+    with pytest.raises(Refusal) as refused:
+        event(4, stage={**TEAMS, "match_score": "vp20_levels", "chain": ["points"], **wrong})
+    assert "scale_counts_levels_of_boards" in {one.code for one in refused.value.findings} | {refused.value.code}
+
+
 @pytest.mark.parametrize("wrong", [{"plan": {"boards": 2}}, {"format": "swiss_timed", "plan": {}}])
 def test_victory_points_of_imps_need_imps(wrong: dict[str, Any]) -> None:
     with pytest.raises(Refusal) as refused:
@@ -615,6 +648,24 @@ def test_pairs_by_cross_imps_may_count_victory_points(boards: int) -> None:
     assert title_of("points", stage.points_are)["en"] == "victory points"
     publication = publish(stage_id=stage.pk, round_id=round_.pk, actor=made.actor, at=made.tick())
     assert json.loads(publication.document)["stage"]["match_score"] == "vp20_imp"
+    assert list(audit(event_document(made.tournament, official=True))) == []
+
+
+@pytest.mark.long
+def test_pairs_by_levels_over_the_others_may_count_victory_points() -> None:
+    plan = {**PAIRS_STAGE["plan"], "board_scale": "cross_imp", "boards": 1, "measure": "hand_points"}
+    asked = {**TEAMS, **PAIRS_STAGE, "rounds_planned": 3, "match_score": "vp20_levels", "chain": ["points", "lots"]}
+    made = event(8, stage={**asked, "plan": plan})
+    round_ = made.running((1, 2), (3, 4), (5, 6), (7, 8))
+    for sitting, total in zip(round_.sittings.order_by("table__number"), (35, 60, 85, 125), strict=True):
+        enter(made, sitting, total)
+    points = points_of_pairs(made)
+    closing.close_round(round_id=round_.pk, actor=made.actor, at=made.tick())
+    nets = {match.number: Fraction(match.net) for match in round_.matches.all()}
+    assert sum(nets.values()) == 0
+    for match in round_.matches.all():
+        high, low = victory_points(nets[match.number], boards=1, factor=Fraction(4))
+        assert abs(points[2 * match.number - 1] - high) + abs(points[2 * match.number] - low) < Fraction(1, 10)
     assert list(audit(event_document(made.tournament, official=True))) == []
 
 

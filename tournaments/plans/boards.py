@@ -167,9 +167,15 @@ def in_imps(plan: Plan) -> bool:
     return plan.board_scale is BoardWorth.IMP or (plan.board_scale is BoardWorth.CROSS_IMP and by_points)
 
 
+def in_levels(plan: Plan) -> bool:
+    """Whether boards are compared by their levels as they are, in both rooms or with all others."""
+    by_levels = plan.measure is BoardMeasure.HAND_POINTS
+    return by_levels and plan.board_scale in (None, BoardWorth.DIFFERENCE, BoardWorth.CROSS_IMP)
+
+
 def points_of_field(plan: Plan, scale: Scale) -> str:
     """What pairs are ranked by where their boards are summed: a name of the kernel's (`chains.POINTS_ARE`)."""
-    if scale.in_imps:
+    if scale.by_boards:
         return "victory_points"
     if plan.board_scale is not BoardWorth.CROSS_IMP:
         return "matchpoints"
@@ -177,11 +183,12 @@ def points_of_field(plan: Plan, scale: Scale) -> str:
 
 
 def points_of_teams(plan: Plan, scale: Scale) -> str | None:
-    """What teams are ranked by where their boards are scored in IMPs, as `points_of_field` says it of pairs."""
+    """What teams are ranked by where their boards are scored in IMPs or make victory points, as `points_of_field` says
+    it of pairs."""
+    if scale.by_boards:
+        return "victory_points"
     if plan.board_scale is not BoardWorth.IMP:
         return None
-    if scale.in_imps:
-        return "victory_points"
     return "imps" if scale.by_hands else "points_by_imps"
 
 

@@ -18,7 +18,7 @@ from scoring.standings.tiebreaks import TIEBREAKS
 
 from ..acts.errors import Refusal
 from ..models import StageFormat, TieRule
-from ..plans.boards import in_imps
+from ..plans.boards import in_imps, in_levels
 from ..plans.plan import BoardMeasure, BoardWorth, Bracket, Carry, MovementKind, Plan
 
 MOST_STAGES = 8
@@ -96,6 +96,10 @@ def _counts_levels(scale: Scale) -> bool:
     return not scale.by_hands and not scale.counts_wins_only
 
 
+def _is_crossed(plan: Plan) -> bool:
+    return plan.board_scale is BoardWorth.CROSS_IMP
+
+
 _MISFITS: tuple[Misfit[[Settings]], ...] = (
     Misfit("groups_missing", "plan.groups", lambda one: one.format == GROUPS and (not one.grouped)),
     Misfit("groups_not_here", "plan.groups", lambda one: one.format not in GROUPED and one.grouped),
@@ -154,6 +158,16 @@ _MISFITS: tuple[Misfit[[Settings]], ...] = (
         "scale_counts_imps",
         "match_score",
         lambda one: one.scale is not None and one.scale.in_imps and not in_imps(one.plan),
+    ),
+    Misfit(
+        "scale_counts_levels_of_boards",
+        "match_score",
+        lambda one: (
+            one.scale is not None
+            and one.scale.by_boards
+            and not one.scale.in_imps
+            and not (one.format in DUPLICATE and in_levels(one.plan) and (one.format != PAIRS or _is_crossed(one.plan)))
+        ),
     ),
     Misfit(
         "levels_not_here",
