@@ -21,6 +21,7 @@ POINTS_ARE: Mapping[str, Mapping[str, Text]] = MappingProxyType(
         "cross_levels": {"points": both("levels over the other tables", "对各桌的级差")},
         "imps": {"points": both("IMPs", "IMP"), "board_points": _NET_IMPS},
         "victory_points": {"points": both("victory points", "胜利分"), "board_points": _NET_IMPS},
+        "victory_points_of_levels": {"points": both("victory points", "胜利分")},
         "points_by_imps": {"board_points": _NET_IMPS},
     }
 )

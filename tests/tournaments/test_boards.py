@@ -449,6 +449,7 @@ def test_teams_by_levels_may_count_victory_points() -> None:
     assert net > 0
     assert best.values["points"] == victory_points(net, boards=2, factor=Fraction(4))[0]
     assert title_of("points", stage.points_are)["en"] == "victory points"
+    assert title_of("board_points", stage.points_are) == title_of("board_points")
     assert audit(event_document(made.tournament, official=True, names=True)) == []
 
 

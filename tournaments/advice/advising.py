@@ -18,6 +18,7 @@ from scoring.standings.scales import SCALES
 from scoring.values import Text
 from scoring.wording import both
 
+from .boards import FORMATS, TEAMS, play_of
 from .playing import Form, Model, Play
 from .trials import Table, Trial, places, table, trials
 
@@ -75,8 +76,8 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
     of, options = asked.events * len(asked.rounds), []
     for turn, rounds in enumerate(asked.rounds):
         form = replace(asked.form, rounds=rounds)
-        counted, play = _Counted(asked.entrants), Play(form, asked.model)
-        then = [Play(one, asked.model) for one in asked.then]
+        counted, play = _Counted(asked.entrants), play_of(form, asked.model)
+        then = [play_of(one, asked.model) for one in asked.then]
         through = asked.then[0].qualify if asked.then else None
         for number, trial in enumerate(trials(play, asked.entrants, asked.events, asked.seed, then)):
             _count(counted, trial)
@@ -94,6 +95,7 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
         "format": asked.form.format,
         "match_score": asked.form.match_score,
         "stages": 1 + len(asked.then),
+        "boards": asked.form.format in FORMATS,
         "through": asked.then[0].qualify if asked.then else None,
         "options": options,
         "hall": hall,
@@ -133,9 +135,8 @@ def _compare(counted: _Counted, play: Play, trial: Trial, through: int | None) -
     """
     counted.compared += 1
     form = play.form
-    for code, scale in SCALES.items():
-        if code != form.match_score and not scale.by_hands and not scale.in_imps:
-            _otherwise_ranked(counted, f"scale:{code}", play, trial, through, code, scale.bye)
+    for code in play.other_scales():
+        _otherwise_ranked(counted, f"scale:{code}", play, trial, through, code, SCALES[code].bye)
     for code in form.chain[1:]:
         chain = tuple(one for one in form.chain if one != code)
         if code != "lots" and not chain_findings(chain):
@@ -206,7 +207,8 @@ def _option(form: Form, counted: _Counted) -> dict[str, Any]:
 
 def _hall(asked: Question) -> dict[str, int]:
     """Tables, and the fewest referees of whom one is nearly always free for a table that calls."""
-    tables, model = asked.entrants // 2, asked.model
+    rooms = 2 if asked.form.format == TEAMS else 1
+    tables, model = asked.entrants // 2 * rooms, asked.model
     busy = Fraction(model.calls * model.ruling, 1000 * model.pace)
     referees, within = 0, Fraction(0)
     while referees < tables:
@@ -235,6 +237,12 @@ def _findings(asked: Question, options: Sequence[Mapping[str, Any]], hall: Mappi
         yield both(
             f"Counted through all {many} stages; {en}, and stand before those who do not.",
             f"{many} 个阶段合计；{zh}，出线者列于未出线者之前。",
+        )
+    if any(form.format in FORMATS for form in (asked.form, *asked.then)):
+        yield both(
+            "On boards nobody climbs and no clock ends a match: nothing is said of matches that are over before their "
+            "time, of match scores that count levels, or of net board points as a tie-break.",
+            "复式牌副不升级，也不由计时结束：不涉及提前结束的对局、按最终级数计的场分，也不计净牌副分这一小分。",
         )
     if len(options) > 1:
         yield _choice(options[0], options[-1])

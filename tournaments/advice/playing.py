@@ -20,10 +20,10 @@ from scoring.sittings.states import Opening
 from scoring.sittings.transitions import Standing, Transitions
 from scoring.standings.match_scores import PASSED, score
 from scoring.standings.results import Result
-from scoring.standings.scales import Party
+from scoring.standings.scales import SCALES, Party
 from scoring.values import Seat, Side
 from tournaments.draws.swiss import Rule
-from tournaments.plans.plan import Carry, Force
+from tournaments.plans.plan import Carry, Force, Plan
 
 KNOCKOUT = "ko_timed"
 #: More hands than any match has; only so many equal ones can follow each other.
@@ -81,6 +81,8 @@ class Form:
     group_of: int | None = None
     qualify: int | None = None
     carry: Carry = Carry.NONE
+    #: Of a stage on boards: how many a round has, and what they are compared by.
+    plan: Plan | None = None
 
     def groups_of(self, entrants: int) -> int:
         """Into how many groups so many are dealt: as said, or as the size asks for; two at least in one."""
@@ -97,6 +99,9 @@ class Played(NamedTuple):
     hands: int
     seconds: int
     full: bool
+    #: Of a match on boards what they came to for home, and what they cost away where that differs.
+    net: Fraction | None = None
+    away_net: Fraction | None = None
 
 
 class Play:
@@ -169,6 +174,14 @@ class Play:
 
     def _reached(self, standing: Standing, side: Side) -> str:
         return PASSED if standing.winner is side else _level(standing, side)
+
+    def other_scales(self) -> list[str]:
+        """The match scores by which the same matches could be counted."""
+        return [
+            code
+            for code, scale in SCALES.items()
+            if code != self.form.match_score and not scale.by_hands and not scale.in_imps
+        ]
 
     def result(self, round_: int, home: int, away: int, played: Played, scale: str | None = None) -> Result:
         """The match as standings see it, by the form's scale or another one."""

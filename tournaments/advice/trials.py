@@ -23,6 +23,7 @@ from tournaments.draws.round_robin import round_robin
 from tournaments.draws.swiss import Earlier, Field, Infeasible, Rule, Standing, swiss_round
 from tournaments.plans.plan import Carry, Force
 
+from .boards import PAIRS, TEAMS, BoardPlay
 from .playing import Form, Play, Played
 
 
@@ -122,8 +123,14 @@ class _Course:
         number, nothing = len(self.matches) + 1, Fraction(0)
         self.earlier.append(Earlier(drawn, dict(self.scores)))
         matches = tuple(self.meet(int(home), int(away), chance) for home, away in drawn.pairs)
-        found = [self.play.result(number, *match) for match in matches]
-        found += [Result(number, one, None, self.play.bye, nothing, outcome=Outcome.BYE) for one in drawn.byes]
+        self.record(
+            matches, [Result(number, one, None, self.play.bye, nothing, outcome=Outcome.BYE) for one in drawn.byes]
+        )
+
+    def record(self, matches: tuple[Match, ...], byes: Sequence[Result] = ()) -> None:
+        """Matches that were played count, and so do byes."""
+        number, nothing = len(self.matches) + 1, Fraction(0)
+        found = [*(self.play.result(number, *match) for match in matches), *byes]
         for one in found:
             self.scores[one.home] = self.scores.get(one.home, nothing) + one.home_score
             if one.away is not None:
@@ -270,12 +277,29 @@ def _in_groups(course: _Course, chance: Random) -> _Stage:
     )
 
 
+def _teams(course: _Course, chance: Random) -> _Stage:
+    """The rounds of a round robin, as far as they are played."""
+    for drawn in round_robin(course.order)[: course.play.form.rounds]:
+        course.round(drawn, chance)
+    return course.ended()
+
+
+def _pairs(course: _Course, chance: Random) -> _Stage:
+    """A movement; what a match came to is known when all tables have played its boards."""
+    assert isinstance(course.play, BoardPlay)
+    for matches in course.play.field(chance, course.strengths, course.order):
+        course.record(matches)
+    return course.ended()
+
+
 _EVENTS: dict[str, Callable[[_Course, Random], _Stage]] = {
     "swiss_timed": _swiss,
     "danish": _danish,
     "rr": _all_meet,
     "groups_rr": _in_groups,
     "ko_timed": _knockout,
+    TEAMS: _teams,
+    PAIRS: _pairs,
 }
 FORMATS = tuple(_EVENTS)
 

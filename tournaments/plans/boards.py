@@ -176,7 +176,7 @@ def in_levels(plan: Plan) -> bool:
 def points_of_field(plan: Plan, scale: Scale) -> str:
     """What pairs are ranked by where their boards are summed: a name of the kernel's (`chains.POINTS_ARE`)."""
     if scale.by_boards:
-        return "victory_points"
+        return "victory_points" if scale.in_imps else "victory_points_of_levels"
     if plan.board_scale is not BoardWorth.CROSS_IMP:
         return "matchpoints"
     return "cross_imp" if in_imps(plan) else "cross_levels"
@@ -186,7 +186,7 @@ def points_of_teams(plan: Plan, scale: Scale) -> str | None:
     """What teams are ranked by where their boards are scored in IMPs or make victory points, as `points_of_field` says
     it of pairs."""
     if scale.by_boards:
-        return "victory_points"
+        return "victory_points" if scale.in_imps else "victory_points_of_levels"
     if plan.board_scale is not BoardWorth.IMP:
         return None
     return "imps" if scale.by_hands else "points_by_imps"

@@ -7,6 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from scoring.hands.findings import Refused
 from scoring.standings.scales import SCALES
 
 from ..acts import jobs
@@ -14,11 +15,13 @@ from ..acts.access import Act, Actor
 from ..acts.errors import NotFound, Refusal
 from ..acts.jobs import Made, Tell, Work
 from ..advice.advising import Question, advise
+from ..advice.boards import laid_out
 from ..advice.playing import Form, Model
 from ..advice.trials import FORMATS
 from ..draws.swiss import Rule
 from ..models import Job, Stage
-from .misfits import GROUPS, KNOCKOUT, ROUND_ROBIN, SWISS, BadSetting
+from ..plans.plan import MovementKind
+from .misfits import DUPLICATE, GROUPS, KNOCKOUT, PAIRS, ROUND_ROBIN, SWISS, TEAMS, BadSetting
 
 ADVICE = "advice"
 FEWEST, MOST = 4, 300
@@ -27,6 +30,8 @@ MOST_ROUNDS = 40
 SPREADS: Mapping[str, int] = MappingProxyType({"even": 1, "mixed": 2, "wide": 4})
 #: Pairs that all events of one report have together, so that large fields do not take for ever.
 _PAIRS = 16_000
+#: A match on boards takes so many times as long as one of levels.
+_SLOWER_ON_BOARDS = 8
 _MOST_EVENTS, _FEWEST_EVENTS = 1_000, 100
 #: Formats that have as many rounds as their field needs.
 _BY_FIELD = (ROUND_ROBIN, GROUPS, KNOCKOUT)
@@ -69,7 +74,12 @@ def ask_advice(
 
 def usual_rounds(stage: Stage) -> list[int]:
     """The numbers of rounds to compare where nobody says: what is planned, and two more; none where the field says."""
-    return [stage.rounds_planned, stage.rounds_planned + 2] if stage.format not in _BY_FIELD else []
+    return [] if _has_rounds_of_field(stage) else [stage.rounds_planned, stage.rounds_planned + 2]
+
+
+def _has_rounds_of_field(stage: Stage) -> bool:
+    """Whether there are as many rounds as the field needs, whatever anybody plans."""
+    return stage.format in _BY_FIELD or (stage.format == PAIRS and stage.directing.movement is MovementKind.HOWELL)
 
 
 def can_be_tried(stage: Stage) -> bool:
@@ -90,14 +100,9 @@ def stages_after(stage: Stage) -> list[Stage]:
 def _form(stage: Stage, minutes: int | None) -> Form:
     """What trials need of the stage; refused where they do not know its format, or its match score is not of levels."""
     scale, plan = SCALES.get(stage.match_score), stage.directing
-    if (
-        stage.format not in FORMATS
-        or scale is None
-        or scale.by_hands
-        or scale.in_imps
-        or plan.fixed
-        or plan.best_of > 1
-    ):
+    known = stage.format in FORMATS and scale is not None and not plan.fixed and plan.best_of == 1
+    on_boards = stage.format in DUPLICATE
+    if not known or scale is None or (scale.by_hands and not on_boards):
         raise Refusal("cannot_be_tried", status=422)
     force = {Rule.NO_REMATCH: plan.no_rematch, Rule.ONE_BYE: plan.one_bye, Rule.UNITS_APART: plan.units_apart}
     return Form(
@@ -115,21 +120,41 @@ def _form(stage: Stage, minutes: int | None) -> Form:
         group_of=plan.group_of,
         qualify=plan.qualify,
         carry=plan.carry,
+        plan=plan if on_boards else None,
     )
 
 
 def _rounds(stage: Stage, rounds: Sequence[int], entrants: int | None) -> list[int]:
     if stage.format == KNOCKOUT:
         return [((entrants or 2) - 1).bit_length()]
-    if stage.format in _BY_FIELD:
-        form, field = _form(stage, None), entrants or 2
+    field = entrants or FEWEST
+    if _has_rounds_of_field(stage):
+        form = _form(stage, None)
         size = -(-field // form.groups_of(field)) if stage.format == GROUPS else field
-        return [size - 1 + size % 2]
-    most = MOST_ROUNDS if stage.format != SWISS else min(MOST_ROUNDS, (entrants or FEWEST) - 1)
+        wanted = [size - 1 + size % 2]
+        _check_movement(stage, field, wanted)
+        return wanted
+    most = min(MOST_ROUNDS, field - 1) if stage.format == SWISS else MOST_ROUNDS
+    if stage.format == TEAMS:
+        most = min(MOST_ROUNDS, field - 1 + field % 2)
     wanted = sorted({_whole("rounds", one, 1, most) for one in rounds})
     if not 1 <= len(wanted) <= 3:
         _wrong("rounds", "Write one, two or three numbers of rounds.", "请写一到三个轮数。")
+    _check_movement(stage, field, wanted)
     return wanted
+
+
+def _check_movement(stage: Stage, pairs: int, rounds: Sequence[int]) -> None:
+    """Refuse what no movement of the stage does: so many pairs, or so many rounds."""
+    if stage.format != PAIRS:
+        return
+    for one in rounds:
+        try:
+            laid_out(stage.directing, pairs, one)
+        except Refused as refused:
+            found = refused.findings[0]
+            field = "entrants" if found.field == "entrants" else "rounds"
+            raise BadSetting(field, found.message, found.code) from None
 
 
 def _whole(field: str, value: int | None, low: int, high: int) -> int:
@@ -147,7 +172,8 @@ def _prepare(job: Job, tell: Tell) -> dict[str, Any]:
     if stage is None:
         raise NotFound()
     given = job.arguments
-    events = max(_FEWEST_EVENTS, min(_MOST_EVENTS, _PAIRS * 2 // given["entrants"]))
+    pairs = _PAIRS // (_SLOWER_ON_BOARDS if stage.format in DUPLICATE else 1)
+    events = max(_FEWEST_EVENTS, min(_MOST_EVENTS, pairs * 2 // given["entrants"]))
     step = {"en": "Playing made-up events", "zh": "正在模拟赛事"}
     asked = Question(
         form=_form(stage, given["minutes"]),

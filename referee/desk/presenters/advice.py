@@ -35,18 +35,21 @@ def report_shown(report: Mapping[str, Any]) -> dict[str, Any]:
         "events": report["events"],
         "entrants": report["entrants"],
         "findings": [in_language(one) for one in report["findings"]],
-        "options": [_option(one, advance=report.get("through") is not None) for one in report["options"]],
+        "options": [
+            _option(one, advance=report.get("through") is not None, boards=report.get("boards", False))
+            for one in report["options"]
+        ],
     }
 
 
-def _option(one: Mapping[str, Any], *, advance: bool) -> Option:
+def _option(one: Mapping[str, Any], *, advance: bool, boards: bool) -> Option:
     hands, last, minutes = one["hands"], one["last_table"], one["minutes"]
     facts = [
         (_("The strongest wins"), percent(one["strongest_wins"])),
         (_("Of the three strongest among the first three"), f"{one['best_three'] / 10:.1f}"),
         (_("Of two sides the stronger is placed higher"), percent(one["in_order"])),
         (_("Hands a match"), _range(hands)),
-        (_("Matches over before their time"), percent(one["full"])),
+        *(() if boards else [(_("Matches over before their time"), percent(one["full"]))]),
         (_("Drawn matches"), percent(one["drawn"])),
         (_("Minutes until the last table of a round is done"), _range(last)),
         (_("Minutes in all, ten between rounds"), _range(minutes)),

@@ -72,12 +72,37 @@ def test_what_makes_no_sense_is_told_at_its_field(somebody: Client, field: str, 
     assert not Job.objects.exists()
 
 
-def test_boards_are_not_tried(somebody: Client) -> None:
-    made = event(somebody, "F5")
-    (stage, *_) = Stage.objects.filter(tournament=made)
-    if stage.format in ("dup_teams", "dup_pairs"):
-        assert "not this stage" in flat(somebody.get("/desk/cup/stages/1/advice/").content.decode())
-    assert not trying.can_be_tried(Stage(tournament=made, format="dup_pairs", match_score="vp20_imp"))
+@pytest.mark.parametrize(
+    ("stage", "rounds", "said"),
+    [
+        ({"format": "dup_teams", "plan": {"boards": 2}}, "2, 3", "On boards nobody climbs"),
+        (
+            {"format": "dup_pairs", "match_score": "hand_points", "plan": {"boards": 1}},
+            "2, 3",
+            "On boards nobody climbs",
+        ),
+        ({"format": "dup_pairs", "match_score": "hand_points", "plan": {"boards": 1}}, "2, 9", "8 pairs play 1 to 3"),
+    ],
+)
+def test_boards_are_tried(
+    somebody: Client, monkeypatch: pytest.MonkeyPatch, stage: dict[str, Any], rounds: str, said: str
+) -> None:
+    monkeypatch.setattr(trying, "_FEWEST_EVENTS", 5)
+    monkeypatch.setattr(trying, "_PAIRS", 20)
+    made = event(somebody, "F1")
+    usual = {"match_score": "mp_210", "chain": ["points", "lots"], "minutes": None, "tie_rule": "draw"}
+    Stage.objects.filter(tournament=made).update(**{**usual, **stage})
+    address = "/desk/cup/stages/1/advice/"
+    sent = {name: value for name, value in FORM.items() if name != "minutes"}
+    answer = somebody.post(address, sent | {"rounds": rounds})
+    if answer.status_code != 303:
+        assert said in flat(answer.content.decode())
+        return
+    assert jobs.run(job_id=Job.objects.get().pk, kinds=KINDS, at=AT)
+    page = flat(somebody.get(address).content.decode())
+    assert said in page
+    assert "Matches over before their time" not in page
+    assert "复式牌副不升级" in somebody.get(address, headers={"Accept-Language": "zh-hans"}).content.decode()
 
 
 @pytest.mark.parametrize("preset", ["F2", "F17"])

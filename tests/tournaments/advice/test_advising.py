@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import pytest
 
 from scoring.profiles.loader import load
 from scoring.standings.chains import CHAINS
 from tournaments.advice.advising import PAUSE, Question, advise
+from tournaments.advice.boards import BoardPlay, play_of
 from tournaments.advice.playing import Form, Model, Play, Played
 from tournaments.advice.trials import FORMATS, trials
-from tournaments.plans.plan import Carry
+from tournaments.plans.plan import BoardMeasure, BoardWorth, Carry, MovementKind, Plan
 
 SWISS = Form(load("cn-national-2d"), "swiss_timed", "mp_210", CHAINS["swiss"], "draw", 4, minutes=40)
 ALL_MEET = replace(SWISS, format="rr", chain=CHAINS["round_robin"])
+POINTS = BoardMeasure.ATTACKERS_POINTS
+BY_LEVELS = Plan(boards=4, measure=BoardMeasure.HAND_POINTS)
 KNOCKOUT = replace(SWISS, format="ko_timed", tie_rule="on_stage")
 
 
@@ -40,7 +44,8 @@ def test_the_same_seed_gives_the_same_report_and_another_one_another() -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: str) -> None:
     form = replace({"rr": ALL_MEET, "ko_timed": KNOCKOUT}.get(format_, SWISS), format=format_, rounds=3)
-    for trial in trials(Play(form, Model()), 6, 3, "s"):
+    form = replace(form, plan=BY_LEVELS) if format_.startswith("dup") else form
+    for trial in trials(play_of(form, Model()), 6, 3, "s"):
         assert min(trial.places) == 1
         assert list(trial.strengths) == sorted(trial.strengths, reverse=True)
         met = [frozenset((home, away)) for matches in trial.matches for home, away, _ in matches]
@@ -157,3 +162,59 @@ def test_advice_of_a_chain_counts_who_comes_through() -> None:
     assert any("all 2 stages" in one["en"] for one in report["findings"])
     assert any("others advance" in one["en"] for one in report["findings"])
     assert json.dumps(report) == json.dumps(advise(question(IN_GROUPS, then=(THEN,))))
+
+
+# boards
+
+ON_TEAMS = replace(
+    SWISS, format="dup_teams", chain=("points", "opponents", "head_to_head", "lots"), minutes=None, plan=BY_LEVELS
+)
+ON_PAIRS = replace(ON_TEAMS, format="dup_pairs", match_score="hand_points", chain=("points", "wins", "lots"))
+
+
+@pytest.mark.parametrize(
+    ("form", "more"),
+    [
+        (ON_TEAMS, {}),
+        (ON_TEAMS, {"match_score": "vp20_levels"}),
+        (ON_TEAMS, {"match_score": "vp20_imp", "plan": Plan(boards=4, measure=POINTS, board_scale=BoardWorth.IMP)}),
+        (ON_TEAMS, {"plan": Plan(boards=3, board_scale=BoardWorth.WINS)}),
+        (ON_PAIRS, {}),
+        (ON_PAIRS, {"plan": replace(BY_LEVELS, movement=MovementKind.HOWELL), "rounds": 7}),
+        (ON_PAIRS, {"plan": replace(BY_LEVELS, board_scale=BoardWorth.CROSS_IMP), "match_score": "vp20_levels"}),
+    ],
+)
+def test_an_event_on_boards_is_tried(form: Form, more: dict[str, object]) -> None:
+    form = replace(form, **more)
+    assert form.plan is not None
+    report, again = (advise(question(form, rounds=(form.rounds if "rounds" in more else 3,))) for _ in "12")
+    assert report == again
+    (one,) = report["options"]
+    assert abs(sum(one["strongest"].values()) - 1000) < 10
+    assert one["hands"]["half"] == form.plan.boards
+    assert report["hall"]["tables"] == (8 if form.format == "dup_teams" else 4)
+    assert report["boards"]
+    said = " ".join(one["en"] for one in report["findings"])
+    assert "On boards nobody climbs" in said
+    named = {what.partition(":")[2] for what in one["otherwise"] if what.startswith("scale:")}
+    assert not named & {"base15", "vp20_cont", "vp20_disc", form.match_score}
+
+
+@pytest.mark.parametrize("base", [ON_TEAMS, ON_PAIRS])
+def test_on_boards_too_the_strongest_wins_more_often_in_a_wide_field(base: Form) -> None:
+    wins = {}
+    for spread in (0, 6):
+        form = replace(base, plan=replace(BY_LEVELS, boards=2))
+        report = advise(question(form, events=60, rounds=(3,), model=Model(spread=spread)))
+        wins[spread] = report["options"][0]["strongest_wins"]
+    assert wins[0] < 300 < wins[6]
+
+
+def test_both_rooms_of_a_board_have_the_same_cards() -> None:
+    """Equal teams differ on a board by less than two hands of their own would."""
+    play = BoardPlay(replace(ON_TEAMS, plan=replace(BY_LEVELS, boards=1, measure=POINTS)), Model())
+    nets = [int(play.match(Random(str(n)), 0, 0).net or 0) for n in range(400)]
+    assert abs(sum(nets)) < 400 * 5
+    hand = [Model().total(Random(str(n)), 0, 0) for n in range(400)]
+    mean = sum(hand) / 400
+    assert sum(net * net for net in nets) < sum((total - mean) ** 2 for total in hand)
