@@ -27,6 +27,7 @@ from .questions import (
     COUNTER,
     DECLARE,
     INFORMATION,
+    OFFENCE,
     RETURN,
     SHOWN,
     THROW,
@@ -106,10 +107,10 @@ class Case:
 
     @property
     def is_asked(self) -> bool:
-        """Whether any card was named, or anything bid, or a way to tell something was."""
+        """Whether any card was named, or anything bid, or a way to tell something was, or an irregularity."""
         if self.kind == DECLARE:  # who is to speak is told before anybody has
             return True
-        return any(self.get(name) for name in (*self.card_fields, *bid_fields(self.profile), "channel"))
+        return any(self.get(name) for name in (*self.card_fields, *bid_fields(self.profile), "channel", "irregularity"))
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -124,6 +125,7 @@ class Case:
             ALLY: ("call",),
             RETURN: TRICKS[:1],
             INFORMATION: ("channel",),
+            OFFENCE: ("irregularity",),
         }.get(self.kind, self.card_fields)
         return tuple(name for name in needed if not self.get(name))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import individual_ids, load, profile_ids
 
-from . import ally_verdicts, auction_verdicts, deal_verdicts, play_verdicts, signal_verdicts
+from . import ally_verdicts, auction_verdicts, deal_verdicts, offence_verdicts, play_verdicts, signal_verdicts
 from .cases import Case
 from .questions import (
     ALLY,
@@ -23,6 +23,7 @@ from .questions import (
     FLIP,
     FOLLOW,
     INFORMATION,
+    OFFENCE,
     ORDER,
     RETURN,
     SHAPES,
@@ -55,6 +56,7 @@ _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     SIGNAL: signal_verdicts.answered,
     RETURN: signal_verdicts.returned,
     INFORMATION: signal_verdicts.told_how,
+    OFFENCE: offence_verdicts.cost,
 }
 
 

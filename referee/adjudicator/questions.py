@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 TRICK, FOLLOW, THROW, SHAPES, ORDER = "trick", "follow", "throw", "shapes", "order"
 COUNTER, FLIP, RETURN = "counter", "flip", "return"
 BIDS, CONTEST, BURIAL, ALLY = "bids", "contest", "burial", "ally"
-INFORMATION, DECLARE, SIGNAL = "information", "declare", "signal"
+INFORMATION, DECLARE, SIGNAL, OFFENCE = "information", "declare", "signal", "offence"
 KINDS: Final = (
     *(TRICK, FOLLOW, THROW, SHAPES, ORDER, BIDS, CONTEST, COUNTER, FLIP, DECLARE),
-    *(BURIAL, ALLY, SIGNAL, RETURN, INFORMATION),
+    *(BURIAL, ALLY, SIGNAL, RETURN, INFORMATION, OFFENCE),
 )
 
 #: Counters that may stand before the one in question.
@@ -34,6 +34,8 @@ COUNTERS: Final = tuple(f"counter{i}" for i in range(1, MOST_COUNTERS + 1))
 TRICKS: Final = tuple(f"trick{i}" for i in range(1, MOST_TRICKS + 1))
 #: Acts of declaring in turn: four passes and a name, or three bids with the passes between them.
 MOST_TOLD: Final = 12
+#: What else a penalty may depend on.
+FACTS: Final = ("found", "cards", "minutes", "attackers_total", "earlier")
 TOLD: Final = tuple(f"act{i}" for i in range(1, MOST_TOLD + 1))
 SHOWN: Final = tuple(f"shown{i}" for i in range(1, MOST_SHOWN + 1))
 
@@ -113,6 +115,8 @@ def choices(kind: str, profile: Profile) -> tuple[str, ...]:
         return ("first", *names, *_by(names))
     if kind == CONTEST:
         return (*level_fields(profile), *_by(SHOWN))
+    if kind == OFFENCE:
+        return ("irregularity", "by", *(_roles(profile) or ("dealer",)), *FACTS)
     return _CHOICES.get(kind, ())
 
 

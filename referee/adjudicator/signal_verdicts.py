@@ -210,6 +210,9 @@ def _lines(duty: Duty) -> Iterable[Reading]:
         clause = clauses.get(f"return.{proof.code}")
         why, cards = _EXCUSES[proof.code], proof.text
         told.add(proof.code)
+        if proof.code == "void":  # its proof says the same, and whose suit it is
+            yield Reading(cards, clause)
+            continue
         yield Reading(say(f"{why['en']} {cards['en']}", f"{why['zh']}{cards['zh']}"), clause)
     if duty.push is not None:
         reasonable = duty.push == "reasonable"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scoring.individual.allies import Ally
     from scoring.individual.contests import Bidding, Contest
     from scoring.profiles import Clause, Reason
+    from scoring.questions.irregularities import Proposal
     from scoring.signals.answers import Said
     from scoring.signals.information import Judged
     from scoring.signals.returning import Duty
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         | Said
         | Duty
         | Judged
+        | Proposal
     )
 
 #: How a verdict looks: it stands, it does not, it cannot be judged, it only states who won or what is.

@@ -18,6 +18,7 @@ from referee.adjudicator.card_text import typed
 from referee.adjudicator.cases import Case
 from referee.adjudicator.deal_verdicts import PASSES
 from referee.adjudicator.judging import by_other_rules, judge
+from referee.adjudicator.offence_verdicts import FOUND, guilty, offences
 from referee.adjudicator.questions import (
     ALLY,
     BIDS,
@@ -28,6 +29,7 @@ from referee.adjudicator.questions import (
     FLIP,
     FOLLOW,
     INFORMATION,
+    OFFENCE,
     ORDER,
     RETURN,
     SHAPES,
@@ -57,8 +59,8 @@ from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.signals.information import CHANNEL_WORDS
-from scoring.values import RANKS, SUITS, Trump
-from scoring.wording import TRUMPS, cards_named
+from scoring.values import RANKS, SUITS, Place, Side, Trump
+from scoring.wording import PLACES, SIDES, TRUMPS, cards_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,6 +89,7 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     RETURN: (_("Was a return owed?"), _("Return")),
     DECLARE: (_("Who declares at a board?"), pgettext_lazy("in the adjudicator", "Board")),
     INFORMATION: (_("Was this illegal information?"), _("Information")),
+    OFFENCE: (_("What does an irregularity cost?"), _("Penalty")),
 }
 GROUPS: Final[Mapping[str, Word]] = {
     "trap": _("Traps of the game"),
@@ -249,6 +252,9 @@ def page_of(case: Case, event: str, *, fragment: bool, at: str = "") -> dict[str
         "fixed_trumps": trumps(profile),
         "told": told_acts(case),
         "told_offered": _told_offered(case),
+        "offences": [(one.code, in_language(one.title)) for one in offences(profile)],
+        "guilty": [(one, _party(one)) for one in guilty(profile)],
+        "found_when": [(code, in_language(words)) for code, words in FOUND.items()],
         "channels": [(code, in_language(words)) for code, words in CHANNEL_WORDS.items()],
         "page_errors": [one for one in verdict.findings if one.field not in case.card_fields],
     }
@@ -312,6 +318,10 @@ def _told_offered(case: Case) -> list[tuple[str, str]]:
     shown = [(typed(cards), in_language(cards_named(cards))) for cards in bids]
     named = [(f"={suit}", gettext("names %(suit)s") % {"suit": in_language(TRUMPS[Trump(suit)])}) for suit in SUITS]
     return [(PASSES, _passes()), *shown, *named]
+
+
+def _party(code: str) -> str:
+    return in_language(SIDES[Side(code)] if code in Side.__members__ else PLACES[Place(code)])
 
 
 def _bids_offered(profile: Profile) -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ from referee.adjudicator.questions import (
     FOLLOW,
     INFORMATION,
     KINDS,
+    OFFENCE,
     ORDER,
     RETURN,
     SHAPES,
@@ -49,6 +50,7 @@ CARDS: Mapping[str, Mapping[str, str]] = {
     RETURN: {"ranks": "8 9 J Q", "hand": "HAH4H6CKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"},
     DECLARE: {"dealer": "S", "act1": "pass", "act2": "pass"},
     INFORMATION: {"channel": "tempo"},
+    OFFENCE: {"irregularity": "take_back"},
 }
 #: What the cards of play come to by all rules; throws are not there in all of them.
 JUDGED = (TRICK, FOLLOW, SHAPES, ORDER)

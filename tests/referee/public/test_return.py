@@ -145,3 +145,10 @@ def test_a_ruling_may_cite_the_clauses_and_they_can_be_read() -> None:
     for clause in verdict.clauses:
         assert texts[clause.id] == dict(clause.text)
         assert f'id="{clause.id}"' in page
+
+
+def test_a_void_is_told_once() -> None:
+    asked = {"level": "10", "trump": "S", "dealer": "S", "hand": "HACKD3S5", "trick1": "HAH3H8H7", "trick2": "D3D4D6D9"}
+    verdict = verdict_of("return", RULES, asked)
+    assert verdict.lines[0].text["en"] == "South has no card of the suit left."
+    assert verdict.clauses[0].id == "signal.return.void"

@@ -22,6 +22,7 @@ from referee.adjudicator.questions import (
     FOLLOW,
     INFORMATION,
     KINDS,
+    OFFENCE,
     ORDER,
     RETURN,
     SHAPES,
@@ -56,7 +57,7 @@ def fining(name: str) -> Profile:
     return build({"base": name, "set": {"throw_fine": 10}}, individual=True)
 
 
-OF_EVERY_GAME = {TRICK, FOLLOW, THROW, SHAPES, ORDER, BURIAL}
+OF_EVERY_GAME = {TRICK, FOLLOW, THROW, SHAPES, ORDER, BURIAL, OFFENCE}
 
 
 @pytest.mark.parametrize(
