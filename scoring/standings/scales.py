@@ -192,7 +192,7 @@ class Scale:
 
     @property
     def by_boards(self) -> bool:
-        """Whether it shares victory points by what boards come to: the same sum is worth the less the more there were."""
+        """Whether it shares victory points by boards: the same sum is worth the less the more there were."""
         return isinstance(self.worth, OverBoards)
 
     @property
@@ -320,10 +320,11 @@ _VP20_LEVELS = Scale(
     "vp20_levels",
     both("20 victory points, by levels and boards", "20 分制胜利分，按级差与牌副数换算"),
     both(
-        "The two sides share 20 by the sum of the levels by which their boards differ, the deal counted as one: 10 each "
-        "when equal, all 20 from 4 times the square root of the number of boards that count, continuous between; a "
-        "forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
-        "双方共 20 分，按各副级差之和换算（上台计为一级）：相等各 10 分，达到 4 乘以计分牌副数的平方根得满 20 分，其间连续换算；"
+        "The two sides share 20 by the sum of the levels by which their boards differ, the deal counted as one: 10 "
+        "each when equal, all 20 from 4 times the square root of the number of boards that count, continuous between; "
+        "a forfeit is 12 : 0, both absent 0 : 0, a bye 12.",
+        "双方共 20 分，按各副级差之和换算（上台计为一级）：相等各 10 分，达到 4 乘以计分牌副数的平方根得满 20 分，"
+        "其间连续换算；"
         "对方弃权 12 : 0，双方弃权 0 : 0，轮空 12 分。",
     ),
     OverBoards(Fraction(4)),
