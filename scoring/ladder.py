@@ -96,8 +96,7 @@ class Ladder:
         return climb
 
     def _climb(self, level: Level, levels: int, *, held: bool) -> Climb:
-        if levels < 0:
-            raise ValueError("a gain is 0 or more levels")
+        assert levels >= 0
         if levels == 0:
             return Climb(level)
         start = self._index[level]

@@ -84,6 +84,8 @@ def shape_name(shape: Shape) -> Text:
     """A shape as the sentences name it: a pair, a 13-pair tractor."""
     if shape.type == "510K":
         return {"en": "510K", "zh": "510K"}
+    if shape.length >= 10**6:
+        return shown(shape.length)
     if shape.length > 1:
         many = {2: "pair", 3: "triple", 4: "quad"}[shape.width]
         unit, word = {2: ("对", "连对"), 3: ("刻", "连刻"), 4: ("组四张", "连四张")}[shape.width]

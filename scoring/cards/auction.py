@@ -26,14 +26,13 @@ from scoring.cards.auction_state import (
     Stage,
     around,
     asked,
-    barred,
     is_contested,
     level_for,
     parted,
     strength_against,
     turn,
 )
-from scoring.cards.bids import Bid, candidates, counters_of, kind_of, reinforced, strength_of, trump_of
+from scoring.cards.bids import Bid, candidates, counters_of, kind_of, reinforced, trump_of
 from scoring.cards.declaring import ACTS as ACTS_IN_TURN
 from scoring.cards.flip import flip
 from scoring.cards.in_turn import begun, check_in_turn, implied_in_turn, told
@@ -158,10 +157,9 @@ def _shows(auction: Auction, seat: Seat, name: str) -> Iterator[tuple[Card, ...]
         return
     if (name == "declare") is bool(auction.bids) or auction.flipped:
         return
-    level, in_turn = level_for(auction, seat), auction.stage is Stage.IN_TURN
-    if level is None or (name == "counter" and not in_turn and next(barred(auction, seat), None) is not None):
-        return
-    yield from candidates(auction.profile, level)
+    level = level_for(auction, seat)
+    if level is not None:
+        yield from candidates(auction.profile, level)
 
 
 def _implied(auction: Auction, act: Act) -> Auction:
@@ -251,8 +249,7 @@ def _declare(auction: Auction, act: Act) -> Auction:
     kind = kind_of(profile, level, core)
     trump = trump_of(core, kind, act.names)
     assert trump is not None
-    strength = None if kind is None or kind.startswith("level") else strength_of(profile, level, core)
-    bid = Bid(act.by, core, trump, strength or reinforced(profile, level, core), jokers)
+    bid = Bid(act.by, core, trump, reinforced(profile, level, core), jokers)
     dealer, topics = auction.dealer, ["declare"]
     if is_contested(auction):
         dealer = act.by
@@ -308,7 +305,6 @@ def _counter(auction: Auction, act: Act) -> Auction:
         topics.append("counter.late")
     elif auction.deal.first_hand and auction.deal.dealer is None and in_order:
         dealer = act.by
-        topics.append("declare.first_hand")
     state = replace(
         auction,
         dealer=dealer,

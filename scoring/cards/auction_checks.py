@@ -128,10 +128,8 @@ def _not_a_counter(auction: Auction, core: tuple[Card, ...]) -> Iterator[Finding
 def _window_problem(auction: Auction) -> Finding | None:
     """Why nobody may counter at this stage."""
     profile, stage = auction.profile, auction.stage
-    if stage is Stage.EARLY or stage is Stage.LATE:
+    if stage in (Stage.DRAWING, Stage.EARLY, Stage.LATE):
         return None
-    if stage is Stage.DRAWING:
-        return None if profile.counter_while_drawing else refusal(auction, "counter_drawing", "counter.drawing")
     if stage is Stage.KITTY and profile.late_counter:
         if auction.deal.first_hand and not profile.first_hand_late_counter:
             return refusal(auction, "counter_first_hand", "counter.first_hand")

@@ -202,8 +202,6 @@ def lines_owed(order: Order, category: Category, led: tuple[Want, ...], hand: Co
 
     One line, or several of which any may be met. Raises Refused `too_large`.
     """
-    if max(hand) < 2:
-        return ((),)
     profile = order.profile
     whole = _protects(profile)
 

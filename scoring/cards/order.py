@@ -267,7 +267,7 @@ def _is_hollow(below: _Rung, above: _Rung) -> bool:
     low = RANKS.index(below.cards[0].rank)
     high = RANKS.index(above.cards[0].rank) if above.kind == "plain" else len(RANKS)
     missing = set(RANKS[low + 1 : high])
-    return bool(missing if above.kind == "plain" else missing - {above.cards[0].rank})
+    return bool(missing if above.kind == "plain" else missing - {card.rank for card in above.cards})
 
 
 def _starts(rungs: int, joints: list[str]) -> tuple[tuple[int, ...], ...]:

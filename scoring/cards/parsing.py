@@ -424,12 +424,7 @@ def _always_joins(category: Category) -> bool:
 def _can_be_joined(category: Category, units: tuple[Unit, ...]) -> bool:
     """Whether several of the units are together one larger unit."""
     masks = [sum(1 << node for node in unit.nodes) for unit in units]
-    held = 0
-    for mask in masks:
-        held |= mask
     for nodes, wanted in _runs(category):
-        if wanted & ~held:
-            continue
         inside = [unit for unit, mask in zip(units, masks, strict=True) if not mask & ~wanted]
         if len(inside) > 1 and any(_sums_to(inside, dict.fromkeys(nodes, width)) for width in range(2, 5)):
             return True

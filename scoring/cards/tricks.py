@@ -104,7 +104,8 @@ def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
     if not (category.is_trumps or category is lead.category) or (category is lead.category and lead.is_throw):
         return None
     if len(cards) == lead.size == 1:
-        return Claim(category, b"", (singles_of(category)[category.node_of[cards[0]]],))
+        (card,) = cards
+        return Claim(category, b"", (singles_of(category)[category.node_of[card]],))
     own = category.count(cards)
     if sum(own) < len(cards):
         return None

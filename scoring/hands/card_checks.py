@@ -44,7 +44,7 @@ def check_shapes(
                 profile=profile,
                 topic="deal",
                 cards=hand,
-                shape=wording.shape_name(shape) if shape.length < 10**6 else wording.shown(shape.length),
+                shape=wording.shape_name(shape),
             )
     if led > hand and not too_long:
         yield finding("too_many_cards_led", field, profile=profile, topic="deal", cards=hand, value=led)

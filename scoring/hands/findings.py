@@ -45,7 +45,7 @@ class Refused(Exception):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
-        super().__init__(self.findings[0].message["en"])
+        super().__init__("; ".join(one.message["en"] for one in self.findings))
 
     @property
     def code(self) -> str:

@@ -350,7 +350,8 @@ def _check_last_trick(profile: Profile, sheet: HandSheet, prefix: str) -> Iterat
         profile, points, sum(shape.cards for shape in sheet.led), f"{prefix}last_trick_points"
     )
     total, captured = int(profile.points_max), sheet.captured_in_tricks or 0
-    if 0 <= captured <= total < captured + points:
+    together = captured + points
+    if 0 <= captured <= total < together:
         yield finding(
             "above_deck_total",
             f"{prefix}captured_in_tricks",
@@ -359,7 +360,7 @@ def _check_last_trick(profile: Profile, sheet: HandSheet, prefix: str) -> Iterat
             wording_code="above_deck_total:alone",
             decks=wording.decks(profile.decks),
             total=total,
-            value=wording.shown(captured + points),
+            value=wording.shown(together),
         )
 
 

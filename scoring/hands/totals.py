@@ -134,8 +134,6 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
 
     `level` is the level of the hand, where it matters: at the flag nothing is dug.
     """
-    if sheet.total_only is not None and not (reasons or sheet.adjustments or sheet.dark_bids):
-        return _as_stated(profile, sheet.total_only)
     dark_bids = 0
     if sheet.dark_bids:
         dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
@@ -161,12 +159,6 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
     if reasons:
         because += settle_reasons(profile, raw, for_levels)
     return Total(captured, dug.bonus, dug.multiplier, fines, dark_bids, adjustments, raw, for_levels, because)
-
-
-@lru_cache(maxsize=4096)
-def _as_stated(profile: Profile, total: int) -> Total:
-    """A total that the sheet states as such."""
-    return Total(int(total), 0, None, 0, 0, 0, int(total), profile.table.settle(int(total)))
 
 
 def settle_reasons(profile: Profile, raw: int, for_levels: int) -> tuple[Reason, ...]:

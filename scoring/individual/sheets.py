@@ -284,7 +284,8 @@ def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iter
     wrong = list(check_captured(profile, None, kitty, prefix))
     yield from wrong
     played = sum(hand.points.values())
-    if sound and not wrong and played + kitty != total:
+    together = played + kitty
+    if sound and not wrong and together != total:
         yield finding(
             "points_not_conserved",
             f"{prefix}points",
@@ -294,7 +295,7 @@ def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iter
             total=total,
             played=played,
             kitty=int(kitty),
-            sum=played + kitty,
+            sum=together,
         )
     for i, one in enumerate(hand.throw_failures):
         yield from check_throw_size(profile, one.cards, f"{prefix}throw_failures[{i}].cards")

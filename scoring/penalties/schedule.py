@@ -298,8 +298,8 @@ def _bad_memory(data: Mapping[str, Any], memory: Mapping[Any, Any], field: str) 
 
 
 def _shape(field: str, value: object) -> Any:
-    expected = ("an id, or an object of base and set", "编号，或含 base 与 set 的对象")
-    return finding("wrong_type", field, expected=expected[0], expected_zh=expected[1], value=wording.shown(value))
+    en, zh = "an id, or an object of base and set", "编号，或含 base 与 set 的对象"
+    return finding("wrong_type", field, expected=en, expected_zh=zh, value=wording.shown(value))
 
 
 def _read_file(name: str) -> dict[str, Any]:

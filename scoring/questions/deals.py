@@ -128,11 +128,11 @@ def _dealt(reader: Reader) -> tuple[bytes, dealing.Dealt]:
     """The seed and its board; Refused with every finding of the question."""
     board = reader.whole("board", _BOARD, low=1, high=dealing.MOST_BOARD, required=True)
     decks = reader.whole("decks", _DECKS, low=min(dealing.HANDS), high=max(dealing.HANDS), required=True)
-    text = reader.raw("seed")
+    text, digits = reader.raw("seed"), 2 * dealing.SEED_BYTES
     if text is None:
         reader.missing("seed")
-    elif not isinstance(text, str) or len(text) != 2 * dealing.SEED_BYTES:
-        reader.findings.append(finding("seed_length", "seed", digits=2 * dealing.SEED_BYTES))
+    elif not isinstance(text, str) or len(text) != digits:
+        reader.findings.append(finding("seed_length", "seed", digits=digits))
     elif not re.fullmatch("[0-9a-f]+", text):
         reader.findings.append(finding("seed_not_hex", "seed"))
     reader.done()

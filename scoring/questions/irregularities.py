@@ -110,7 +110,7 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
     if schedule.individual is not (profile.division != "sides"):
         raise Refused([finding("schedule_not_here", "schedule", title=schedule.title)])
     offence = schedule.offences[irregularity]
-    told = _information(facts) if any("channel" in case.when for case in offence.cases) else ()
+    told, ask = _information(facts) if any("channel" in case.when for case in offence.cases) else ((), ())
     case = _case(profile, offence, facts)
     step, count = case.step_for(facts.earlier + 1), facts.earlier + 1
     missing = tuple(_missing(profile, step, facts))
@@ -129,20 +129,23 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
         step_words(case.step_for(count + 1), profile.division),
         stands,
         told + because,
-        questions_on(facts.channel) if told and facts.channel is not None else (),
+        ask,
     )
 
 
-def _information(facts: Facts) -> tuple[Reason, ...]:
-    """Why the way in which the partner was told something is illegal; Refused where it is legal, or not judged yet."""
+def _information(facts: Facts) -> tuple[tuple[Reason, ...], tuple[Text, ...]]:
+    """Why the way in which the partner was told something is illegal, and what a referee asks before he rules on it.
+
+    Refused where it is legal, or not judged yet.
+    """
     if facts.channel is None:
-        return ()
+        return (), ()
     judged = judge_information(facts.channel, on_card=facts.on_card, reason=facts.reasoned)
     if judged.legal is None:
         raise Refused([finding("missing", "reasoned" if facts.channel == "unreasoned_play" else "on_card")])
     if judged.legal:
         raise Refused([replace(finding("information_is_legal", "channel"), clause=judged.because[0].clause.id)])
-    return judged.because
+    return judged.because, questions_on(facts.channel)
 
 
 def _case(profile: Profile, offence: Offence, facts: Facts) -> Case:

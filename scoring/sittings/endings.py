@@ -25,7 +25,7 @@ def end_by_entry(
     else:
         after = by_levels(profile, conditions, state, entry.reason)
     because = profile.cite({"forfeit": "forfeit", "lead": "lead"}.get(entry.reason, "timed_tie"))
-    after = replace(after, entry_count=state.entry_count + 1)
+    after = replace(after, entry_count=state.next_entry)
     return after, EntryResult(entry.kind, state, after, because=because)
 
 
@@ -114,8 +114,10 @@ def decide(difference: int, tie_rule: str, *, on_stage: Side | None, reached_fir
 
     A rule that cannot decide (nobody on stage yet, both levels reached at once) leaves it to lots.
     """
-    if difference:
-        return Verdict(winner=Side.NS if difference > 0 else Side.EW, decided_by="levels")
+    if difference > 0:
+        return Verdict(winner=Side.NS, decided_by="levels")
+    if difference < 0:
+        return Verdict(winner=Side.EW, decided_by="levels")
     if tie_rule in _NAMING_NOBODY:
         return _NAMING_NOBODY[tie_rule]
     side = {"on_stage": on_stage, "first_to_reach": reached_first}.get(tie_rule)

@@ -231,7 +231,7 @@ def _settle(
         winner=outcome.winner,
         decided_by="passed" if won else None,
         reached_at=_reached(state, outcome.levels),
-        entry_count=state.entry_count + 1,
+        entry_count=state.next_entry,
         fixed=state.fixed,
         hand_points=ahead,
         scoring=state.scoring,
@@ -251,7 +251,7 @@ def _annul(
         state,
         next_dealer=(state.next_dealer or dealer) if state.fixed else following,
         last_was_rebellion=rebelled or (state.last_was_rebellion and entry.reason != "ruling"),
-        entry_count=state.entry_count + 1,
+        entry_count=state.next_entry,
     )
     because: tuple[Reason, ...] = ()
     if reasons:
@@ -272,7 +272,7 @@ def _penalize(
 ) -> tuple[SittingState, EntryResult]:
     if state.fixed:
         points = entry.levels if entry.side is Side.NS else -entry.levels
-        after = replace(state, hand_points=state.hand_points + points, entry_count=state.entry_count + 1)
+        after = replace(state, hand_points=state.hand_points + points, entry_count=state.next_entry)
         because = profile.cite("level_penalty", entry.levels) if reasons else ()
         return after, EntryResult(entry.kind, state, after, because=because)
     levels = {**state.levels, entry.side: profile.ladder.fall(state.levels[entry.side], -entry.levels)}
@@ -281,7 +281,7 @@ def _penalize(
         levels=levels,
         flag_failures=failures_after(levels, state.flag_failures),
         reached_at=_reached(state, levels),
-        entry_count=state.entry_count + 1,
+        entry_count=state.next_entry,
     )
     after = end_by_conditions(profile, conditions, after)
     because = profile.cite("level_penalty", entry.levels) if reasons else ()
@@ -294,5 +294,5 @@ def _reached(state: SittingState, levels: Mapping[Side, Level]) -> Mapping[Side,
     ns, ew = levels[_NS] is was[_NS], levels[_EW] is was[_EW]
     if ns and ew:
         return reached
-    number = state.entry_count + 1
+    number = state.next_entry
     return {_NS: reached[_NS] if ns else number, _EW: reached[_EW] if ew else number}

@@ -275,6 +275,11 @@ class SittingState:
         return None if self.next_dealer is None else self.next_dealer.side
 
     @property
+    def next_entry(self) -> int:
+        """The number of the next entry, counted from 1."""
+        return self.entry_count + 1
+
+    @property
     def contested(self) -> bool:
         return self.next_dealer is None and not self.finished
 

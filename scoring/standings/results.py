@@ -52,8 +52,8 @@ class Result(NamedTuple):
             winner = away
         elif outcome is Outcome.AWAY_FORFEIT:
             winner = home
-        elif "winner" not in data and outcome is Outcome.PLAYED and home_score != away_score:
-            winner = home if home_score > away_score else away
+        elif "winner" not in data and outcome is Outcome.PLAYED:
+            winner = home if home_score > away_score else away if home_score < away_score else None
         return cls(
             round=data["round"],
             home=home,
