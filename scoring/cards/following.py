@@ -231,7 +231,7 @@ def _for_shape(profile: Profile, led: Want, got: list[Want], can: _Can, *, in_th
         for line in before:
             if can([*got, *line]):
                 return _runs(profile, width, length, length, got, can)
-        for narrower in range(width - 1, 1, -1):
+        for narrower in reversed(range(2, width)):
             if can([*got, (narrower, length)]):
                 return [(narrower, length)]
     return _tuples(profile, width, length, got, can)

@@ -163,16 +163,6 @@ def _units(
 ) -> Iterator[tuple[Unit]]:
     """Every unit of one shape, each a reading of its own, from the highest start down to above the floor."""
     width, length = want
-    if length == 1:
-        for start in range(min(highest, len(category.nodes) - 1), floor, -1):
-            nodes = category.nodes[start]
-            if len(nodes) > 1:
-                yield from ((Unit(width, 1, one, start),) for one in _node_choices((nodes,), left, width, whole=whole))
-                continue
-            (node,) = nodes
-            if left[node] == width or (left[node] > width and not whole):
-                yield (Unit(width, 1, nodes, start),)
-        return
     for start in reversed(category.starts[length] if length < len(category.starts) else ()):
         if start > highest:
             continue
@@ -426,7 +416,7 @@ def _can_be_joined(category: Category, units: tuple[Unit, ...]) -> bool:
     masks = [sum(1 << node for node in unit.nodes) for unit in units]
     for nodes, wanted in _runs(category):
         inside = [unit for unit, mask in zip(units, masks, strict=True) if not mask & ~wanted]
-        if len(inside) > 1 and any(_sums_to(inside, dict.fromkeys(nodes, width)) for width in range(2, 5)):
+        if any(_sums_to(inside, dict.fromkeys(nodes, width)) for width in range(2, 5)):
             return True
     return False
 
