@@ -130,7 +130,7 @@ def _judged(
     if sum(play) < due:
         lines = lines_owed(order, category, led, hand) if held > size else ((),)
         return FollowVerdict(order, category, led, hand, "suit_held", lines, due)
-    if held > size and led[0][0] > 1:
+    if held > size:
         lines = lines_owed(order, category, led, hand)
         if not any(fits(category, play, line) for line in lines):
             return FollowVerdict(order, category, led, hand, "shape_owed", lines, due)

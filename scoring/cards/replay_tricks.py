@@ -207,9 +207,7 @@ class _Playing:
         try:
             verdict = judge_follow(lead, hand, laid)
         except Refused as refused:
-            # a card that is not held is told of already; of a hand that is too small some cards are not known
-            if refused.code == "too_large":
-                self.notes.pass_on_all(refused, play.place)
+            self.notes.pass_on_all(refused, play.place)
             return
         if not verdict.legal:
             clause = verdict.because[0].clause.id if verdict.because else None

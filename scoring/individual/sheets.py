@@ -242,7 +242,7 @@ def check_entry(profile: Profile, entry: IndividualEntry, *, path: str = "") -> 
     if profile.division == "everyone":
         found = list(_check_everyone(profile, entry, prefix))
     else:
-        found = list(check_sheet(profile, entry.sheet(entry.dealer or entry.bidder), path=path))
+        found = list(check_sheet(profile, entry.sheet(None), path=path))
         found += _check_bids(profile, entry, prefix)
         found += _check_call(profile, entry, prefix)
     if profile.division == "everyone" and entry.trump is Trump.NT and not profile.no_trump_allowed:
@@ -313,7 +313,7 @@ def _check_bids(profile: Profile, hand: IndividualHand, prefix: str) -> Iterator
         said = wording.shown(hand.bid)
         yield finding("bid_not_here", at, profile=profile, topic="bid", value=said, low=low, high=high, step=step)
     elif hand.bid is not None and hand.bids and hand.bid != hand.lowest_bid:
-        yield finding("bid_and_bids", at, profile=profile, topic="bid", value=int(hand.lowest_bid or 0))
+        yield finding("bid_and_bids", at, profile=profile, topic="bid", value=int(min(hand.bids.values())))
     bidder = hand.bidder
     if bidder is not None and hand.dealer is not None and hand.dealer is not bidder:
         yield finding(

@@ -67,7 +67,7 @@ def _line(row: object, path: str, reader: Reader) -> Indirect | None:
     ranks = rows.items("ranks", lambda one, at: _rank(one, at, rows.findings))
     instead, meaning = _instead(rows), rows.raw("meaning")
     rows.done()
-    return Indirect(topic or "other", str(by), ranks, instead, meaning if isinstance(meaning, str) else "")
+    return Indirect(str(topic), str(by), ranks, instead, meaning if isinstance(meaning, str) else "")
 
 
 def _instead(rows: Reader) -> dict[str, str]:

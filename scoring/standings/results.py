@@ -108,7 +108,7 @@ def entrant_order(entrant: EntrantId) -> tuple[float, str]:
     """Sort key of entrant ids: whole numbers by value, then other texts by code point."""
     if isinstance(entrant, int):
         return (entrant, "")
-    if entrant.isascii() and entrant.isdigit() and len(entrant) <= 18:
+    if entrant.isascii() and entrant.isdigit():
         return (int(entrant), entrant)
     return (inf, entrant)
 
