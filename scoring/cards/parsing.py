@@ -173,8 +173,10 @@ def _units(
 
 
 def fits(category: Category, counts: Counts, wants: tuple[Want, ...], *, whole: bool = False) -> bool:
-    """Whether `place` finds a place for all `wants`."""
-    return place(category, counts, wants, whole=whole) is not None
+    """Whether `place` would find a place for all `wants`; where there are no runs among them it is only counted."""
+    if any(length > 1 for _, length in wants):
+        return place(category, counts, wants, whole=whole) is not None
+    return _room(counts, _needs(wants)[0], whole=whole)
 
 
 #: How many pairs, triples and quads some shapes take, a run as many as it has rungs.
