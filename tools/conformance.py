@@ -80,6 +80,23 @@ def edges() -> Iterator[tuple[str, dict[str, Any]]]:
     chance = Random("tables")  # noqa: S311 - chance, not secrecy
     for asked in (*irregularities(), *scores(), *tables(chance)):
         yield "cn-national-2d", asked
+    for name in profile_ids():
+        yield from ((name, one) for one in joints(load(name)))
+
+
+def joints(profile: Any) -> Iterator[dict[str, Any]]:
+    """Two pairs that meet beside the level, at the level cards and at the jokers, with a trump suit and without."""
+    from scoring.values import RANKS
+
+    if profile.decks == 1:
+        return
+    level = str(profile.ladder.levels[5])
+    low, high = RANKS[RANKS.index(level) - 1], RANKS[RANKS.index(level) + 1]
+    met = [("H" + low, "H" + high), ("S" + low, "S" + high), ("SK", "SA"), ("SA", "H" + level), ("S2", "H2")]
+    met += [("H" + level, "S" + level), ("H" + level, "JS"), ("S" + level, "JS"), ("JS", "JB")]
+    for trump in ("S", "NT") if profile.no_trump_allowed else ("S",):
+        for pair in met:
+            yield {"op": "is_tractor", "level": level, "trump": trump, "cards": [*pair, *pair]}
 
 
 def ledgers(profile: Any, chance: Random) -> Iterator[dict[str, Any]]:
