@@ -130,7 +130,7 @@ def _judged(
     if sum(play) < due:
         lines = lines_owed(order, category, led, hand) if held > size else ((),)
         return FollowVerdict(order, category, led, hand, "suit_held", lines, due)
-    if held > size:
+    if held > size and led[0][0] > 1:  # a single owes no shape; without this step it is only found later
         lines = lines_owed(order, category, led, hand)
         if not any(fits(category, play, line) for line in lines):
             return FollowVerdict(order, category, led, hand, "shape_owed", lines, due)
@@ -202,6 +202,8 @@ def lines_owed(order: Order, category: Category, led: tuple[Want, ...], hand: Co
 
     One line, or several of which any may be met. Raises Refused `too_large`.
     """
+    if max(hand) < 2:  # nothing but singles: only the sooner for this step
+        return ((),)
     profile = order.profile
     whole = _protects(profile)
 
