@@ -222,6 +222,7 @@ def page_of(case: Case, event: str, *, fragment: bool, at: str = "") -> dict[str
         "asks": set(case.values),
         "trumps": trumps(profile),
         "seats": [player.value for player in profile.seats],
+        "first_player": first_player(profile).value,
         "link": _address(case.kind, rules, case.query),
         "readings": [
             (one.name, _address(case.kind, rules, case.query, {"shapes": one.codes})) for one in verdict.other_readings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -73,6 +75,16 @@ def test_the_page_asks_for_what_happened_and_tells_it_in_both_languages() -> Non
     )
     assert "2 号位退赛：该玩家本桌弃权。" in told
     assert "再犯：" in told
+
+
+def test_the_page_shows_whom_it_takes_for_the_dealer() -> None:
+    asked = {"profile": RULES.id, "irregularity": "revoke", "by": "NS", "found": "later"}
+    page = flat(Client().get("/en/adjudicator/offence/", asked).content.decode())
+    assert re.search(r'name="dealer" value="S"[^>]* checked', page.partition('name="by"')[2])
+    assert "Seen later, the dealer side at fault" in page
+    other = flat(Client().get("/en/adjudicator/offence/", asked | {"dealer": "E"}).content.decode())
+    assert re.search(r'name="dealer" value="E"[^>]* checked', other)
+    assert "the dealer side at fault" not in other
 
 
 @pytest.mark.django_db
