@@ -13,6 +13,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,6 +106,9 @@ if __name__ == "__main__":
     django.setup()
     from django.core.management import call_command
 
+    from tournaments.following.numbers import begin
+
     call_command("migrate", interactive=False, verbosity=0)
+    begin(Random(1))  # a laptop's range of numbers, as `serve` draws it
     for _ in range(int(sys.argv[1])):
         print(json.dumps(make(int(sys.argv[2]), phones=sys.argv[3:] == ["phones"])))

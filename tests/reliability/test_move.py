@@ -1,4 +1,5 @@
-"""An event of a laptop moves in mid-round to federation processes on PostgreSQL, is finished there, and moves back."""
+"""An event of a laptop moves in mid-round to federation processes on PostgreSQL, which have one of their own, is
+finished there, and moves back."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ import psycopg
 import pytest
 
 from tests.reliability.conftest import Laptop
-from tests.reliability.hall import ROOT
+from tests.reliability.hall import ROOT, Hall, open_hall
 from tests.reliability.phones import Answer, Phone
 from tests.reliability.test_take_over import manage, until
 from tests.services import postgres_server, redis_server
@@ -27,15 +28,17 @@ TOKEN = """
 from knox.models import get_token_model
 from tournaments.models import Official
 user = Official.objects.filter(tournament__slug={slug!r}, office="chief_referee").first().user
-print(get_token_model().objects.create(user=user)[1])
+print(user.username, get_token_model().objects.create(user=user)[1])
 """
+#: Somebody else has the name of the laptop's official.
+SAME_NAME = "from tournaments.models import User; User.objects.create_user({name!r}, password='another one 4711')"
 
 
 class Federation:
-    """Web and worker processes on PostgreSQL and Redis, with a key of their own."""
+    """Web and worker processes on PostgreSQL and Redis, with a key and a running event of their own."""
 
-    def __init__(self, environment: dict[str, str], address: str) -> None:
-        self.environment, self.address = environment, address
+    def __init__(self, environment: dict[str, str], address: str, hall: Hall) -> None:
+        self.environment, self.address, self.hall = environment, address, hall
 
     def manage(self, *arguments: str) -> str:
         return managed(self.environment, *arguments)
@@ -94,12 +97,12 @@ def federation() -> Iterator[Federation]:
                 "DATA_DIR": str(folder / "data"),
                 "SECRET_KEY": "the key of a federation 0123456789 0123456789 0123456789",
             }
-            managed(environment, "migrate", "--verbosity", "0")
+            hall = open_hall(environment, 2)
             with (
                 serving(ROOT, environment, folder / "web.log") as address,
                 working(environment, folder),
             ):
-                yield Federation(environment, address)
+                yield Federation(environment, address, hall)
 
 
 def good(answer: Answer) -> Any:
@@ -127,16 +130,24 @@ def test_it_is_finished_in_the_federation_and_comes_back(
     refused = Phone(laptop.address, places[8].sides["NS"]).enter(places[8].sitting, 1, 80, key="x")
     assert (refused.status, refused.code) == (403, "event_moved")
     assert federation.address in refused.body["error"]["message"]["en"]
-    assert "term 2 begins here" in federation.manage("move", "--file", str(file))
+    (name,) = laptop.row("SELECT username FROM tournaments_user")
+    federation.manage("shell", "-v", "0", "-c", SAME_NAME.format(name=name))
+    said = federation.manage("move", "--file", str(file))
+    assert "term 2 begins here" in said
+    assert f"The name {name} is somebody else's here: that official signs in as {name}.{slug}." in said
 
     # what waited at the laptop is confirmed here; other tables begin; officials end the round
+    own = federation.hall
+    good(Phone(federation.address, own.places[0].sides["NS"]).enter(own.places[0].sitting, 1, 85, key="own"))
+    assert own.places[0].sitting < own.places[1].sitting < 100 < places[0].sitting
     first = places[0]
     good(Phone(federation.address, first.sides["EW"]).confirm(first.sitting, waiting, key="c"))
     for place in (*places[:2], places[8]):
         hand = 1 if place is places[8] else 2
         entered = good(Phone(federation.address, place.sides["EW"]).enter(place.sitting, hand, 80, key="f"))
         good(Phone(federation.address, place.sides["NS"]).confirm(place.sitting, entered["entry"], key="g"))
-    token = federation.manage("shell", "-v", "0", "-c", TOKEN.format(slug=slug)).split()[-1]
+    official, token = federation.manage("shell", "-v", "0", "-c", TOKEN.format(slug=slug)).split()[-2:]
+    assert official == f"{name}.{slug}"
     referee = Phone(federation.address, f"Bearer {token}")
     for place in places:
         here = good(referee.ask("GET", f"/sittings/{place.sitting}/"))
@@ -168,4 +179,5 @@ def test_it_is_finished_in_the_federation_and_comes_back(
         9,
     )
     assert ", 0 not explained" in laptop.audit()
-    assert ", 0 not explained" in federation.manage("audit", slug)
+    for one in (slug, own.slug):
+        assert ", 0 not explained" in federation.manage("audit", one)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -79,7 +80,8 @@ def test_it_goes_on_elsewhere_and_everything_said_before_stays_true(tmp_path: Pa
     assert len(log_document(made.tournament)["leaves"]) == acts
     password = User.objects.get(pk=made.actor.user.pk).password
     with another():
-        term = moving.move_in(tmp_path / "cup.move", at=AT)
+        term, renamed = moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+        assert renamed == {}
         assert (term.number, term.head_size) == (2, acts)
         there = Tournament.objects.get()
         assert (there.elsewhere, there.moved_to) == ("", "")
@@ -163,7 +165,7 @@ def test_a_file_that_was_changed_is_not_taken_in(how: str, tmp_path: Path, anoth
     rewritten(file, change)
     with another():
         with pytest.raises(Refusal) as refused:
-            moving.move_in(file, at=AT)
+            moving.move_in(file, at=AT, chance=Random(1))
         assert refused.value.code == code
         assert not Tournament.objects.exists()
 
@@ -172,16 +174,40 @@ def test_an_event_is_not_taken_in_twice_nor_over_another(tmp_path: Path, another
     made, _ = played()
     out(made, tmp_path / "cup.move")
     with another():
-        moving.move_in(tmp_path / "cup.move", at=AT)
+        moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
         with pytest.raises(Refusal) as twice:
-            moving.move_in(tmp_path / "cup.move", at=AT)
+            moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
         assert twice.value.code == "event_is_here"
         call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
         other = tournament(pk=made.tournament.pk)
         with pytest.raises(Refusal) as taken:
-            moving.move_in(tmp_path / "cup.move", at=AT)
+            moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
         assert taken.value.code == "move_ids_taken"
         assert list(Tournament.objects.values_list("pk", flat=True)) == [other.pk]
+
+
+def test_an_account_whose_name_is_taken_comes_with_another(tmp_path: Path, another: Any) -> None:
+    made, _ = played()
+    name, slug = made.actor.user.username, made.tournament.slug
+    out(made, tmp_path / "cup.move")
+    with another():
+        others = [User.objects.create_user(one) for one in (name, f"{name}.{slug}")]
+        _, renamed = moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+        assert renamed == {name: f"{name}.{slug}.2"}
+        assert User.objects.get(pk=made.actor.user.pk).username == f"{name}.{slug}.2"
+        assert [User.objects.get(pk=one.pk).username for one in others] == [name, f"{name}.{slug}"]
+        there = Tournament.objects.get()
+        assert [check(there), audit(event_document(there, official=True))] == [[], []]
+
+
+def test_an_account_with_the_number_of_another_person_is_refused(tmp_path: Path, another: Any) -> None:
+    made, _ = played()
+    out(made, tmp_path / "cup.move")
+    with another():
+        User.objects.create_user(made.actor.user.username, pk=made.actor.user.pk)
+        with pytest.raises(Refusal) as taken:
+            moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+        assert taken.value.code == "move_ids_taken"
 
 
 def test_what_is_followed_or_only_kept_does_not_move(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 What moves is a file, so neither has to reach the other, and either may have SQLite or PostgreSQL. It holds the event as
 it stands, its whole log and the people in it. From the moment it is made nothing is written to the event here. Where it
 is taken in, every leaf, head and row is checked first, as what a laptop follows is (`applying`); rows keep their ids,
-since the log names them, so they have to be free there.
+since the log names them, so they have to be free there (`numbers`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import base64
 import gzip
 import json
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from datetime import datetime
+from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -32,7 +33,7 @@ from ..log import heads
 from ..log.numbering import number_leaves
 from ..models import Elsewhere, LogLeaf, LogoContent, PhotoContent, Term, Tournament, User
 from ..sittings.moments import one_moment
-from . import applying, feed, kept
+from . import applying, feed, kept, numbers
 from .channel import in_json
 from .errors import FollowFailed, bent
 from .taking_over import begin
@@ -46,6 +47,8 @@ PERSON: Final = (
     "id", "password", "username", "first_name", "last_name", "email", "is_active", "date_joined", "display_name",
     "language",
 )  # fmt: skip
+#: Characters of the name of an account, as its model has them.
+NAME_LENGTH: Final = 150
 #: Bytes that stand beside rows of an event, by the table whose id they have.
 CONTENTS: Final[Mapping[str, type[Model]]] = {"logo": LogoContent, "photo": PhotoContent}
 
@@ -81,8 +84,9 @@ def stay(slug: str) -> None:
     announce_act(event.pk)
 
 
-def move_in(file: Path, *, at: datetime) -> Term:
-    """Take an event in and begin its next term; whole or not at all.
+def move_in(file: Path, *, at: datetime, chance: Random) -> tuple[Term, Mapping[str, str]]:
+    """Take an event in and begin its next term; whole or not at all. With it the accounts whose name somebody else has
+    here, and the name they got instead.
 
     Refused: `not_a_move`, `follow_other_version`, `event_is_here`, `move_ids_taken`, `feed_bent`.
     """
@@ -94,8 +98,9 @@ def move_in(file: Path, *, at: datetime) -> Term:
         if here is not None and here.lot_commitment == said["lots"] and here.elsewhere != Elsewhere.OVER:
             raise Refusal("event_is_here")
         _refuse_taken(said, here)
+        own_range = numbers.own_range()
         known = 0 if here is None else _known(pk, said["event"]["leaves"])
-        _people(said["people"])
+        renamed = _people(said["people"], said["slug"])
         one = said["event"] | {
             "leaves": [leaf for leaf in said["event"]["leaves"] if leaf[1] >= known],
             "heads": [head for head in said["event"]["heads"] if head[0] > known],
@@ -106,6 +111,7 @@ def move_in(file: Path, *, at: datetime) -> Term:
         for name, rows in said["contents"].items():
             applying.put(CONTENTS[name], rows)
         _count_on(said)
+        numbers.leave(own_range, chance)
         signing.write_down(said["keys"])
         event = Tournament.objects.get(pk=pk)
         event.elsewhere = event.moved_to = ""
@@ -113,7 +119,7 @@ def move_in(file: Path, *, at: datetime) -> Term:
         term = begin(event, SYSTEM, at)
     number_leaves(pk, at=at)
     heads.keep(event)
-    return term
+    return term, renamed
 
 
 def _found(slug: str) -> Tournament:
@@ -196,37 +202,51 @@ def _refuse_taken(said: Mapping[str, Any], here: Tournament | None) -> None:
         others = others if here is None else others.exclude(**{of.event: event})
         if (one := others.values_list("pk", flat=True).first()) is not None:
             raise _taken(table, one)
-    for pk, name in _named(said["people"]):
-        if User.objects.filter(pk=pk).exclude(username=name).exists() or (
-            User.objects.filter(username=name).exclude(pk=pk).exists()
-        ):
-            raise _taken("account", name)
+    for person in _persons(said["people"]):
+        others = User.objects.filter(pk=person["id"]).exclude(date_joined=person["date_joined"])
+        if others.exists():
+            raise _taken("account", person["username"])
 
 
 def _taken(what: str, which: object) -> FollowFailed:
     return FollowFailed(
         "move_ids_taken",
         f"Something else has the number or name of {what} {which} here. An event keeps its numbers, which its log"
-        " names: move it to an installation of its own.",
-        f"此处已有别的数据占用 {what} {which} 的编号或名称。赛事的编号写在日志里，不能改动：请移到单独的服务中。",
+        " names, and its address: move it to an installation where they are free.",
+        f"此处已有别的数据占用 {what} {which} 的编号或名称。赛事的编号写在日志里，网址也不改动："
+        "请移到它们未被占用的服务中。",
     )
 
 
-def _named(people: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
-    columns = people["columns"]
-    for row in people["rows"]:
-        yield row[columns.index("id")], row[columns.index("username")]
-
-
-def _people(people: Mapping[str, Any]) -> None:
-    """Accounts that are here stay as they are; a new one comes with its password and without any other way in."""
-    columns = people["columns"]
-    if tuple(columns) != PERSON:
+def _persons(people: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if tuple(people["columns"]) != PERSON:
         raise bent("account")
+    return [dict(zip(PERSON, row, strict=True)) for row in people["rows"]]
+
+
+def _people(people: Mapping[str, Any], slug: str) -> dict[str, str]:
+    """Accounts that are here stay as they are; a new one comes with its password and without any other way in, and with
+    the event's address behind its name where somebody else has the name here. What became of such names."""
     there = set(User.objects.values_list("pk", flat=True))
-    new = [row for row in people["rows"] if row[columns.index("id")] not in there]
+    names = set(User.objects.values_list("username", flat=True))
+    new, renamed = [person for person in _persons(people) if person["id"] not in there], {}
+    for person in new:
+        if (name := person["username"]) in names:
+            person["username"] = renamed[name] = _free(name, slug, names)
+        names.add(person["username"])
     others = {field.attname: field.get_default() for field in User._meta.concrete_fields if field.attname not in PERSON}
-    applying.put(User, {"columns": columns, "rows": new}, **others)
+    rows = [[person[column] for column in PERSON] for person in new]
+    applying.put(User, {"columns": PERSON, "rows": rows}, **others)
+    return renamed
+
+
+def _free(name: str, slug: str, names: Container[str]) -> str:
+    """The name with the event's address behind it, and a number where that is taken too."""
+    for number in count(1):
+        behind = f".{slug}" if number == 1 else f".{slug}.{number}"
+        if (free := name[: NAME_LENGTH - len(behind)] + behind) not in names:
+            return free
+    raise AssertionError("unreachable")
 
 
 def _known(event: int, leaves: list[list[Any]]) -> int:
@@ -240,15 +260,15 @@ def _known(event: int, leaves: list[list[Any]]) -> int:
 
 
 def _count_on(said: Mapping[str, Any]) -> None:
-    """New rows get ids after those that came. SQLite sees to that by itself."""
+    """New rows get numbers after those that came, where these are not of a laptop's range, which is never given out
+    here. SQLite sees to that by itself."""
     if connection.vendor != "postgresql":
         return
-    last = defaultdict[str, int](int)
-    for table in said["event"]["rows"]:
-        last[feed.TABLES[table].model._meta.db_table] = max(_ids(said["event"], table), default=0)
-    last[User._meta.db_table] = max((pk for pk, _ in _named(said["people"])), default=0)
+    came = {feed.TABLES[table].model._meta.db_table: _ids(said["event"], table) for table in said["event"]["rows"]}
+    came[User._meta.db_table] = [person["id"] for person in _persons(said["people"])]
     with connection.cursor() as cursor:
-        for table, most in last.items():
+        for table, ids in came.items():
+            most = max((pk for pk in ids if pk < numbers.BELOW), default=0)
             cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [table])
             (sequence,) = cursor.fetchone()
             cursor.execute(f"SELECT setval('{sequence}', %s) FROM {sequence} WHERE last_value <= %s", [most, most])  # noqa: S608

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -34,10 +35,12 @@ class Command(BaseCommand):
                 acts = moving.move_out(slug, to, file, at=timezone.now())
                 self.stdout.write(f"{slug}: {acts} acts are in {file}. Nothing is written to it here any more.")
             elif file and not slug:
-                term = moving.move_in(file, at=timezone.now())
+                term, renamed = moving.move_in(file, at=timezone.now(), chance=SystemRandom())
                 self.stdout.write(
                     f"{term.tournament.slug}: term {term.number} begins here, after {term.head_size} acts under a head"
                 )
+                for name, new in renamed.items():
+                    self.stdout.write(f"The name {name} is somebody else's here: that official signs in as {new}.")
             else:
                 raise CommandError("Say EVENT --to ADDRESS --file FILE, or --file FILE alone, or EVENT --stay.")
         except Refusal as refusal:

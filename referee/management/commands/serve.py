@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from contextlib import contextmanager
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from referee.tls import encryption
 from tournaments.acts.errors import Refusal
 from tournaments.copies.errors import CopyFailed
 from tournaments.copies.restoring import in_use
-from tournaments.following import kept, pulling
+from tournaments.following import kept, numbers, pulling
 
 if TYPE_CHECKING:
     import ssl
@@ -44,6 +45,7 @@ class Command(BaseCommand):
             follow(self.stdout.write)
         with listening(bind_host(), settings.PORT) as listener, tls_listening() as encrypted, alone():
             call_command("migrate", interactive=False, verbosity=0)
+            numbers.begin(SystemRandom())
             pulling.mark()
             # links and QR codes made by this process lead here, whatever name the desk's own browser used
             settings.PUBLIC_URL = settings.PUBLIC_URL or address_of((encrypted or listener).getsockname()[1])
