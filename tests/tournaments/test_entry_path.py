@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
+from threading import Event
 from time import sleep
 from typing import Any
 
@@ -17,6 +18,8 @@ from knox.models import AuthToken
 
 from tests.tournaments.entry_facts import FACTS, Fact
 from tests.tournaments.factories import AT, Hall, hall, official, sheet
+from tests.tournaments.test_idempotency import sent
+from tests.tournaments.test_scorekeeping import enter
 from tests.worlds import from_the_start
 from tournaments.acts.access import Actor
 from tournaments.acts.errors import KeyReused, Refusal
@@ -211,3 +214,40 @@ def race(fact: Fact, seed: int, here: Hall, actor: Actor, shown: Credential) -> 
 @pytest.mark.parametrize("fact", FACTS, ids=str)
 def test_a_fact_that_changes_at_the_same_moment(fact: Fact) -> None:
     assert len(list(races(fact, range(ROUNDS)))) == ROUNDS
+
+
+@pytest.mark.long
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("pause", [0.2, 1.5])
+def test_one_key_on_both_ways_is_one_act_whichever_postgresql_ends(pause: float) -> None:
+    """One transaction has the key and waits for the sitting, one statement has the sitting and waits for the key. After
+    a second PostgreSQL ends the one that has waited so long: the statement, or after the longer pause the other."""
+    here = hall()
+    door, taken = Door(here, here.ns, "k"), Event()
+
+    def locking() -> Any:
+        def act() -> Recorded:
+            taken.set()
+            sleep(pause)
+            return enter(here, here.ns)
+
+        return on_its_own(lambda: sent(here.ns, "k", "hand 1", act))
+
+    def at_once() -> Any:
+        taken.wait(10)
+        return on_its_own(door.send)
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = [one.result() for one in [pool.submit(locking), pool.submit(at_once)]]
+    (entry,) = LedgerEntry.objects.values_list("pk", flat=True)
+    assert {one.answer["entry"] if isinstance(one, Repeat) else one.entry.pk for one in answers} == {entry}
+    assert sorted(type(one).__name__ for one in answers) == ["Recorded", "Repeat"]
+
+
+def on_its_own(act: Callable[[], Any]) -> Any:
+    """The act on a connection of this thread, which is closed."""
+    try:
+        return act()
+    finally:
+        connections.close_all()

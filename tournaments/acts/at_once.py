@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from django.db import DEFAULT_DB_ALIAS, connections, models, transaction
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import JSONField, Model
 
@@ -32,6 +32,7 @@ from .access import Actor, refuse_unless_here
 from .change import Add, Change, Move, said_after_commit, told_of
 from .doorbell import count_at_table, count_at_tables, slot_of
 from .errors import Stale
+from .failures import lost_a_deadlock
 from .leaves import Touched
 from .prepared import prepared
 from .protected import kind_of
@@ -336,10 +337,21 @@ def _in_one_statement(
             shapes.append((shape, 1))
         params += _said_of(part)
     params += counted or ()
-    with prepared() as cursor:
+    with prepared() as cursor, _deadlock_is_stale():
         cursor.execute(_words(tuple(locks), tuple(shapes), counted is not None), params)
         if not cursor.fetchone()[0]:
             raise Stale()
+
+
+@contextmanager
+def _deadlock_is_stale() -> Iterator[None]:
+    """Whom PostgreSQL ends for another one to go on has lost a race like any other."""
+    try:
+        yield
+    except OperationalError as error:
+        if lost_a_deadlock(error):
+            raise Stale() from None
+        raise
 
 
 #: A row to be locked: table and its primary key, conditions, whether it is moved. A row to be written: table, columns,
@@ -445,7 +457,7 @@ class _Several:
     def carry_out(self) -> list[int]:
         """The changes that were written."""
         rows = [*self._locks.values(), self._held, *self._shapes.values(), self._counted]
-        with prepared() as cursor:
+        with prepared() as cursor, _deadlock_is_stale():
             words = _words_of_several(tuple(self._locks), tuple(self._shapes))
             cursor.execute(words, [json.dumps(one, default=datetime.isoformat) for one in rows])
             return [number for number, _ in cursor.fetchall()]

@@ -86,6 +86,8 @@ BUSY: Final = Failure(
 
 #: PostgreSQL's code of a disk without room.
 _POSTGRES_FULL: Final = "53100"
+#: Two waited for one another, and PostgreSQL ended this one.
+_POSTGRES_DEADLOCK: Final = "40P01"
 #: A server that went over to another one takes no writes for a moment.
 _POSTGRES_READ_ONLY: Final = "25006"
 #: A WAL cannot grow in its shared memory file: the only sign of a full disk that is not SQLITE_FULL.
@@ -126,6 +128,11 @@ def failure_of(error: BaseException, *, wrote: bool) -> Failure:
     if failure is FULL:
         _last_full = time.monotonic()
     return failure
+
+
+def lost_a_deadlock(error: BaseException) -> bool:
+    """Whether PostgreSQL ended this for another one to go on: nothing of it was written, and it can begin again."""
+    return any(getattr(cause, "sqlstate", None) == _POSTGRES_DEADLOCK for cause in _causes(error))
 
 
 def full_lately() -> bool:

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.utils.crypto import salted_hmac
 
 from ..models import SavedAnswer
 from .access import Actor, Admission, admissions, admit_again
 from .errors import BAD_REQUEST, CONFLICT, KeyReused, Refusal
+from .failures import lost_a_deadlock
 
 KEY_LIMIT = 255
 #: How long a repeat gets the first answer. A phone that was away comes back within an event; after that nobody asks.
@@ -96,6 +97,22 @@ def do_once(
     `kept` says of a result whether anything was done (a refusal did nothing) and how to keep the answer. `door`: before
     sign-in. A password is judged slowly, so no transaction is held open meanwhile, and no answer is kept.
     """
+    while True:
+        try:
+            return _done_once(keyed, act, kept, actor, at, door)
+        except OperationalError as error:  # a statement that had what this waited for waited for the key
+            if door or connection.in_atomic_block or not lost_a_deadlock(error):
+                raise
+
+
+def _done_once(
+    keyed: Keyed,
+    act: Callable[[], Result],
+    kept: Callable[[Result], tuple[bool, Kept]],
+    actor: Actor | None,
+    at: datetime,
+    door: bool,
+) -> Result | Repeat:
     with nullcontext() if door else transaction.atomic():
         mine = SavedAnswer.objects.filter(scope=keyed.scope, key=keyed.key)
         while not _taken(keyed, at):
