@@ -24,10 +24,13 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 #: A number and the sign after it that a chat puts before a line; then the same where one line lacks the sign.
 _SIGNED_UP = re.compile(r"\s*\d{1,3}\s*[.\uff0e、)）:\uff1a](?!\d)\s*\S")
 _NUMBERED = re.compile(r"\s*(\d{1,3})(?:\s*[.\uff0e、)）:\uff1a]|\s)\s*(\S.*)")
+#: A line of a table in which somebody wrote other signs between the cells.
+_OTHERWISE = re.compile(r"\s*(\d{1,3})\s*[.\uff0e、)）:\uff1a,\uff0c;\uff1b\s]\s*(\S.*)")
 #: What people write between two names; a hyphen only with spaces around it, for it may stand in a name.
 _BETWEEN = re.compile(r"[/\uff0f、,\uff0c;\uff1b&\uff06+\uff0b|\uff5c]|\s[-\u2013\u2014]\s")
 #: Whether the fee was paid, and the like: no part of the entry.
 _PAID = re.compile("[已未](?:缴费|交费|付款|付|缴|交|到)")
+_NUMBER = re.compile(r"\d{1,3}")
 _ZIP_START = b"PK\x03\x04"
 
 
@@ -107,7 +110,7 @@ def _text_rows(text: str) -> Iterable[list[str]]:
         yield from (line.split() for line in lines)
         return
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    number = 0
+    number, last = 0, 0
     while True:
         number += 1
         try:
@@ -123,7 +126,20 @@ def _text_rows(text: str) -> Iterable[list[str]]:
             ) from None
         while row and not row[-1].strip():
             row.pop()
+        if len(row) == 1 and (otherwise := _written_otherwise(row[0], last + 1)):
+            row = otherwise
+        last = int(row[0]) if row and _NUMBER.fullmatch(row[0].strip()) else last
         yield row
+
+
+def _written_otherwise(line: str, number: int) -> list[str]:
+    """The cells of a line that has none of the table's signs between them; empty where it is not plainly the line that
+    comes next: the next number and two names at least."""
+    found = _OTHERWISE.match(line)
+    if found is None or int(found[1]) != number:
+        return []
+    cells = _numbered_cells(found[1], found[2])
+    return cells if len(cells) >= 3 else []
 
 
 def _is_numbered(lines: Sequence[str]) -> bool:
@@ -141,9 +157,13 @@ def _numbered_row(line: str) -> list[str]:
     numbered = _NUMBERED.match(line)
     if numbered is None:
         return [line.strip()] if line.strip() else []
-    parts = (part.strip() for part in _BETWEEN.split(numbered[2]))
+    return _numbered_cells(numbered[1], numbered[2])
+
+
+def _numbered_cells(number: str, rest: str) -> list[str]:
+    parts = (part.strip() for part in _BETWEEN.split(rest))
     cells = [cell for part in parts for cell in (part.split() if _CHINESE.search(part) else [part])]
-    return [numbered[1], *(cell for cell in cells if cell and not _PAID.fullmatch(cell))]
+    return [number, *(cell for cell in cells if cell and not _PAID.fullmatch(cell))]
 
 
 def _is_spaced(lines: Sequence[str]) -> bool:

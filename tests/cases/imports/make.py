@@ -99,6 +99,31 @@ def chat() -> None:
     text("chat.txt", "报名接龙\n1. 林晓/周航 东区\n2. 何川/宋雨 西区\n3. 吴桐、郑一鸣 北区\n\n共3对\n")
 
 
+def mixed_signs() -> None:
+    """A table in which people wrote a line by hand, each with other signs between the names."""
+    lines = (
+        "City Cup, list of pairs",
+        "",
+        "No.\tPlayer 1\tPlayer 2\tClub\tPhone",
+        "1\t王芳\t李明\tClub 1\t0170-1",
+        "2,张伟,刘洋,Tsinghua",
+        "3) Anna Schmidt / Bernd Meyer (Berlin)",
+        "4;陈静;赵磊;",
+        "5\t 孙丽\t周强 \tClub 1\t0170-5",
+        "6. O'Brien & Nguyễn",
+        "7  吴刚　郑爽",
+        "8\tJohn Smith\tJane Doe\tClub 0\t0170-8",
+        "9\tP9A\tP9B\tClub 1\t",
+        "10\tP10A\tP10B\tClub 2\t",
+        "11\tP11A\tP11B\tClub 2\t",
+        "12\tP12A\tP12B\tClub 2\t",
+        "",
+        "16 pairs may come, please be on time",
+        "Total\t\t12 pairs",
+    )
+    text("mixed-signs.txt", "\n".join(lines) + "\n")
+
+
 def players() -> None:
     """A line for each player: the number and the unit are written once and merged over both."""
     rows: list[list[Any]] = [["参赛队员登记表"], ["编号", "姓名", "性别", "身份证号", "单位"]]
@@ -195,6 +220,7 @@ ALL = (
     pasted,
     chat,
     chat_numbered,
+    mixed_signs,
     players,
     two_heads,
     english,
