@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection, transaction
 from django.db.utils import DatabaseError
 from django.utils import timezone
 
+from referee.management import database
 from referee.management.commands.prepare import let_in
 from tests.api.client import Api
 from tests.reliability import hall
@@ -129,3 +131,13 @@ def test_a_role_that_has_too_much_is_refused_or_loses_it() -> None:
         (owner,) = cursor.fetchone()
     with pytest.raises(CommandError):
         let_in(owner, "")
+
+
+@pytest.mark.usefixtures("as_app")
+def test_an_event_is_taken_in_by_the_owner_only(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="Run it as their owner"):
+        call_command("move", file=tmp_path / "cup.move")
+
+
+def test_the_owner_may_take_in(db: None) -> None:
+    database.refuse_unless_owner()

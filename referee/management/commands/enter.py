@@ -68,4 +68,4 @@ def line(what: str, path: str) -> str:
     if settings.TLS != "no":
         here = f"https://{settings.HOST}:{settings.TLS_PORT}"
     base = settings.PUBLIC_URL or here
-    return f"  {what + ':':<24}{base}{path}"
+    return f"  {what + ': ':<24}{base}{path}"

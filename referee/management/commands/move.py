@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from referee.management.database import refuse_unmigrated
+from referee.management.database import refuse_unless_owner, refuse_unmigrated
 from tournaments.acts.errors import Refusal
 from tournaments.following import moving
 
@@ -35,6 +35,7 @@ class Command(BaseCommand):
                 acts = moving.move_out(slug, to, file, at=timezone.now())
                 self.stdout.write(f"{slug}: {acts} acts are in {file}. Nothing is written to it here any more.")
             elif file and not slug:
+                refuse_unless_owner()
                 term, renamed = moving.move_in(file, at=timezone.now(), chance=SystemRandom())
                 self.stdout.write(
                     f"{term.tournament.slug}: term {term.number} begins here, after {term.head_size} acts under a head"
