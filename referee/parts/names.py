@@ -13,6 +13,8 @@ from scoring.wording import PLACES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tournaments.models import Entrant
+
 
 _HAN = re.compile("[\u3400-\u9fff]")
 
@@ -28,6 +30,12 @@ def shown_name(thing: Named | None) -> str:
     if not thing:
         return ""
     return thing.name_latin if thing.name_latin and page_language() == "en" else thing.name
+
+
+def names_its_players(entrant: Entrant) -> bool:
+    """Whether the entrant's name already says who plays, as that of most pairs does."""
+    name = shown_name(entrant)
+    return all(shown_name(player) in name for player in entrant.players.all())
 
 
 def in_names(sentence: object, names: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from referee import static_files
 from referee.hands.words import CATEGORIES
 from referee.parts import formats, live, navigation, notices, printed, rulings, states, views, words
-from referee.parts.names import shown_name
+from referee.parts.names import names_its_players, shown_name
 from referee.pictures.ruler import draw
 from scoring.hands.variants import with_line
 from scoring.values import LEVELS, Level
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 register = template.Library()
 register.filter("shown_name", shown_name)
+register.filter("names_its_players", names_its_players)
 
 register.filter("exact", formats.exact)
 register.filter("signed", formats.signed)

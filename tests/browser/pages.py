@@ -357,7 +357,12 @@ FAULTS = r"""() => {
     for (const part of all("button, a[href]"))
         if (!part.textContent.trim() && !part.ariaLabel) found.push(`no name: ${told(part)}`);
     for (const part of all("th"))
-        if (part.textContent.trim() && !part.scope) found.push(`no scope: ${told(part)}`);
+        if (!part.textContent.trim()) found.push(`empty head: ${told(part)}`);
+        else if (!part.scope) found.push(`no scope: ${told(part)}`);
+    for (const part of all("[aria-labelledby]"))
+        if (!part.getAttribute("aria-labelledby").split(" ").some((id) => document.getElementById(id)))
+            found.push(`labelled by nothing: ${told(part)}`);
+    for (const part of all("main [type=radio]")) if (!part.name) found.push(`in no group: ${told(part)}`);
     const ids = [...document.querySelectorAll("[id]")].map((part) => part.id);
     ids.filter((id, at) => ids.indexOf(id) < at).forEach((id) => found.push(`twice: #${id}`));
     const parts = (colour) => colour.match(/[\d.]+/g).map(Number);

@@ -337,6 +337,18 @@ def test_bye_and_forfeit(client: Client) -> None:
     assert "bye" in words_of(text_of(client, base(event) + "entrants/3/"))
 
 
+def test_a_list_says_who_plays_below_a_name_that_does_not(client: Client) -> None:
+    """On a phone, where there is no column for the players."""
+    made = playing.event(pairs=2)
+    made.tournament.entrants.filter(number=2).update(name="王2 / Lee 2", unit="东区")
+    rows = re.findall(r'<th scope="row">.*?</th>', text_of(client, base(made) + "entrants/"), re.DOTALL)
+    assert len(rows) == 2
+    assert "王1" in rows[0]
+    assert "王2 / Lee 2" in rows[1]
+    assert rows[1].count("Lee 2") == 1
+    assert "东区" in rows[1]
+
+
 @pytest.mark.parametrize("typed", ["gaofeng", "gf", "GAO", "Gao Feng", "高峰", "lm"])
 def test_an_entrant_is_found_by_pinyin_and_initials(event: Event, client: Client, typed: str) -> None:
     Entrant.objects.filter(tournament=event.tournament, number=3).update(name="高峰 / 李明")

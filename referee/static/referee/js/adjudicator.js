@@ -121,11 +121,12 @@ function isLater(name) {
 // A reading that the leader declared belongs to the cards it was declared of.
 const forget = () => form.querySelector("[name=shapes]")?.remove();
 
-// Who countered, showed or called is said only where there is a counter, a showing or a call.
-const isSaid = (name) => !name.endsWith("_by") || !NUMBERED.test(name.slice(0, -3)) || field(name.slice(0, -3)).value !== "";
+// The suit that the keys show is no part of the case. Who countered, showed or called is said only where there is a
+// counter, a showing or a call.
+const isSaid = (name) => name !== "suit" && (!name.endsWith("_by") || !NUMBERED.test(name.slice(0, -3)) || field(name.slice(0, -3)).value !== "");
 
 const query = () => {
-  const pairs = [...new FormData(form)].filter(([name, value]) => name && value !== "" && isSaid(name));
+  const pairs = [...new FormData(form)].filter(([name, value]) => value !== "" && isSaid(name));
   return new URLSearchParams(pairs);
 };
 
