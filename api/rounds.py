@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from referee.parts.downloads import download
 from tournaments.acts.access import NOBODY_SETTLES, Act, allowed, who_may
 from tournaments.boards.reads import KeptBack, kept_back
 from tournaments.ledger.officials_entries import decide_by_lot, forfeit
@@ -127,7 +128,7 @@ class OneRound(Endpoint):
 class PairingPaper(Endpoint):
     @described("The pairing of a round on paper", media="application/pdf")
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return HttpResponse(lists.pairing_pdf(_shown(self, slug, number)), content_type="application/pdf")
+        return download(lists.pairing_pdf(_shown(self, slug, number)), f"{slug}-{number}-pairing.pdf", "application/pdf")
 
 
 def _shown(endpoint: Endpoint, slug: str, number: int) -> Round:

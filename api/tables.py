@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from referee.parts.downloads import download
 from referee.parts.printed import codes_warning, public_address, trusted_first
 from tournaments.acts.access import Act, Actor
 from tournaments.acts.guessing import PARTY_CODE, one_try
@@ -38,6 +39,8 @@ from .common.describe import AFTER, LIMIT, described, unsaved, written
 from .common.strict import Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
+
+PDF = "application/pdf"
 
 
 class ClaimForm(Body):
@@ -98,12 +101,20 @@ class OwnCodes(Endpoint):
         return Response({"results": [own_code_answer(one) for one in codes]} | _warning(request), status=201)
 
 
+def _with_codes(request: Request, pdf: bytes, name: str) -> HttpResponse:
+    """Paper with codes on it, with the warning where their address leads to this machine only."""
+    response = download(pdf, name, PDF)
+    for header, said in warned(request).items():
+        response[header] = said
+    return response
+
+
 class OwnCodesPaper(Endpoint):
     @described("The own codes of the entrants on paper, to cut and hand out", media="application/pdf")
     def get(self, request: Request, slug: str) -> HttpResponse:
         event = self.event(slug, Act.ISSUE_CODES)
         pdf = entrant_codes.entrant_codes_pdf(event, address=public_address(request, "/me/"), printed_at=self.now)
-        return HttpResponse(pdf, content_type="application/pdf", headers=warned(request))
+        return _with_codes(request, pdf, f"{slug}-codes.pdf")
 
 
 class NewOwnCode(Endpoint):
@@ -190,7 +201,7 @@ class Cards(Endpoint):
         pdf = cards.table_cards_pdf(
             round_, address=public_address(request, "/t/"), printed_at=self.now, **trusted_first()
         )
-        return HttpResponse(pdf, content_type="application/pdf", headers=warned(request))
+        return _with_codes(request, pdf, f"{slug}-{number}-cards.pdf")
 
 
 class Sheets(Endpoint):
@@ -198,4 +209,4 @@ class Sheets(Endpoint):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         event = self.event(slug, Act.SEE_DESK)
         round_ = found(event.rounds.select_related("stage", "tournament"), number=number)
-        return HttpResponse(sheets.score_sheets_pdf(round_), content_type="application/pdf")
+        return download(sheets.score_sheets_pdf(round_), f"{slug}-{number}-sheets.pdf", PDF)

@@ -15,13 +15,15 @@ from tournaments.acts.failures import AWAY, FULL, outage_of
 from tournaments.acts.meters import error_logged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, MutableMapping
+    from typing import Any
 
 EVERY_SECONDS: Final = 60.0
 #: These name each connection that could not be had: thousands, when descriptors are gone.
 FLOODING: Final = ("asyncio", "uvicorn.error")
 
 _NUMBERS: Final = re.compile(r"\d+")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 # what stands in these addresses is as good as a password: sign-in links, party codes, codes of players
 _SECRETS: Final = re.compile(r"(?<=/)((?:desk/enter|t|me)/)[^/?\s\"']+|(?<=[\w/])\?[^\s\"']+")
 
@@ -68,6 +70,16 @@ class OnceAMinute(logging.Filter):
         record.msg, record.args = f"{outage.code}: {record.getMessage()}: {said}", None
         record.exc_info = record.exc_text = None
         return outage.code
+
+
+def on_one_line(logger: object, method: str, said: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """What somebody sent cannot begin a line of its own on the console; only a traceback has more than one."""
+    return {
+        name: _CONTROL.sub(lambda sign: sign[0].encode("unicode_escape").decode(), one)
+        if isinstance(one, str) and name not in ("exception", "stack")
+        else one
+        for name, one in said.items()
+    }
 
 
 class Counted(logging.Handler):

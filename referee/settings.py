@@ -49,6 +49,7 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu import Exchange, Queue
 
 from referee import environment, static_files
+from referee.logs import on_one_line
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 CHANGELOG = BASE_DIR / "CHANGELOG.md"
@@ -231,6 +232,7 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in (
         "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
         "tournaments.people.accounts.LongEnough",
+        "tournaments.people.accounts.NotOfThisPlace",
         "django.contrib.auth.password_validation.CommonPasswordValidator",
     )
 ]
@@ -246,6 +248,7 @@ COOKIE_PREFIX = "__Host-" if ENCRYPTED else ""
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
+MESSAGE_STORAGE = "referee.messages.Storage"
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
@@ -382,7 +385,7 @@ _log_steps: list[Any] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 LOG_WRITERS: dict[str, list[Any]] = {
-    "console": [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)],
+    "console": [on_one_line, structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)],
     "json": [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)],
 }
 LOGGING = {

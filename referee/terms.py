@@ -12,6 +12,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.utils import timezone
 
 from tournaments.following import terms
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-COOKIE: Final = "terms"
+COOKIE: Final = f"{settings.COOKIE_PREFIX}terms"
 #: Pages whose readers may write.
 PLACES: Final = ("/t/", "/table/", "/me/", "/desk/")
 #: So many terms travel, the newest; a cookie holds no more.

@@ -65,6 +65,8 @@ def asked_first(request: HttpRequest, user: User) -> HttpResponse | None:
         except Refusal as refusal:
             form.add_refusal(refusal)
         else:
+            # who had the session before the proof has nothing with it
+            request.session.cycle_key()
             note_proof(request)
             return None
     left_out = {ProofForm.NAME, FIELD, PROOF_FIELD, "key", "csrfmiddlewaretoken"}

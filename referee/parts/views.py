@@ -29,7 +29,7 @@ _YEAR: Final = 365 * 24 * 3600
 
 def cookie_name(preference: str) -> str:
     """The cookie that keeps a preference; the language's is Django's own."""
-    return settings.LANGUAGE_COOKIE_NAME if preference == "language" else preference
+    return settings.LANGUAGE_COOKIE_NAME if preference == "language" else f"{settings.COOKIE_PREFIX}{preference}"
 
 
 def preference_of(request: HttpRequest | None, preference: str) -> str:

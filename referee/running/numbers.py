@@ -15,6 +15,7 @@ from django.conf import settings
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 from tournaments.acts import meters
+from tournaments.acts.access import Actor
 
 from . import sums
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 #: What a line of the log calls the number, and under what name a task carries it.
 NUMBER: Final = "request_id"
 HEADER: Final = "X-Request-ID"
+#: What a line about a refused request calls who asked: `user:5`, `device:7`, or nobody.
+WHO: Final = "who"
+REFUSED: Final = 400
 _ALLOWED: Final = re.compile(r"[0-9A-Za-z._-]{8,64}")
 #: Addresses that lead nowhere, and files.
 _NOWHERE, _STATIC = "none", "static"
@@ -46,6 +50,8 @@ def numbered(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReques
         began = time.monotonic()
         response = get_response(request)
         meters.answered(_route_of(request), response.status_code, time.monotonic() - began)
+        if response.status_code >= REFUSED:
+            bind_contextvars(**{WHO: who_asked(request)})
         if "public" not in response.headers.get("Cache-Control", ""):
             response.headers[HEADER] = number
         return response
@@ -56,6 +62,15 @@ def numbered(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReques
 def _number_of(request: HttpRequest) -> str:
     given = request.headers.get(HEADER, "")
     return given if _ALLOWED.fullmatch(given) else secrets.token_hex(8)
+
+
+def who_asked(request: HttpRequest) -> str:
+    """Whose credential came with the request, as far as it was read: nothing is read for this."""
+    actor = getattr(request, "auth", None)
+    if isinstance(actor, Actor):
+        return actor.scope
+    user = getattr(request, "_cached_user", None)
+    return f"user:{user.pk}" if user is not None and user.is_authenticated else "nobody"
 
 
 def _route_of(request: HttpRequest) -> str:

@@ -52,7 +52,7 @@ REST_MOST: Final = 1.0
 KEPT_BYTES: Final = 32 * 2**20
 
 #: Cookies of somebody who is not answered like everybody: he is signed in, or is to be told something once.
-_PERSONAL: Final = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
+_PERSONAL: Final = frozenset({settings.SESSION_COOKIE_NAME, f"{settings.COOKIE_PREFIX}messages"})
 #: What of a request goes on to Django. No cookie does: the look that somebody has chosen is set in his browser.
 _PASSED_ON: Final = frozenset({b"accept", b"accept-encoding", b"accept-language", b"host", b"x-forwarded-proto"})
 #: What a 304 does not repeat.

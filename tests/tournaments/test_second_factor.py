@@ -108,7 +108,7 @@ def test_of_two_at_once_with_one_code_one_comes_in(person: User, monkeypatch: py
 def test_a_recovery_code_works_once_however_it_is_typed(person: User) -> None:
     codes = turned_on(person)
     assert (len(codes), len(set(codes))) == (10, 10)
-    assert all(len(one.replace("-", "")) == 16 for one in codes), "80 random bits"
+    assert all(len(one.replace("-", "")) == 24 for one in codes), "120 random bits"
     show(person, codes[0].lower().replace("-", " "), AT)
     with pytest.raises(WrongFactorCode):
         show(person, codes[0], AT)

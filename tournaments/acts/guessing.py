@@ -16,6 +16,7 @@ A sign-in link has 256 bits and needs no limit.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from . import meters
 from .counting import count, uncount
 from .errors import TOO_MANY, Refusal
 from .text import text_digest
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +91,14 @@ def one_try(secret: Secret, *, address: str, account: str = "", browser: str = "
     counted: list[str] = []
     for key, limit in _counters(secret, address, account, browser):
         if count(key, limit.seconds) > limit.most:
+            logger.warning("too many tries: %s", secret.name, extra={"tried_by": browser or "somebody"})
             raise _too_many(limit)
         counted.append(key)
     try:
         yield
     except WrongGuess as wrong:
         meters.refused(wrong)
+        logger.warning("wrong %s", secret.name, extra={"tried_by": browser or "somebody"})
         raise
     except BaseException:
         _take_off(counted)

@@ -6,12 +6,15 @@ for Django's own commands.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX, make_password
 from django.contrib.auth.password_validation import MinimumLengthValidator
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.db.models import Q
 from django.utils import timezone
@@ -20,11 +23,17 @@ from django.utils.translation import gettext
 from ..acts.change import Add, Move, RemoveAll, Write
 from ..acts.errors import UNAUTHENTICATED, NotFound, Refusal
 from ..acts.guessing import PASSWORD, WrongGuess, one_try
-from ..acts.text import TextProblem, clean_line, text_digest
-from ..models import AccountEventKind, Session, User
+from ..acts.text import TextProblem, clean_line, same_reading, text_digest
+from ..models import AccountEventKind, Session, Tournament, User
 from .account_events import note, noted, write_own
 
 ID_LENGTH = 16
+
+#: What everybody here would try first: the product and its game. The names of the events of a person are added.
+WORDS_OF_THE_PLACE: Final = (
+    *("referee", "shengji", "tractor", "tuolaji", "sheng ji", "tournament", "organiser", "organizer", "80 points"),
+    *("升级", "拖拉机", "双升", "裁判", "裁判长", "比赛"),
+)
 
 
 class LongEnough(MinimumLengthValidator):
@@ -32,6 +41,32 @@ class LongEnough(MinimumLengthValidator):
 
     def get_error_message(self) -> str:
         return gettext("This password is too short; use at least %(count)s characters.") % {"count": self.min_length}
+
+
+class NotOfThisPlace:
+    """A password is long enough without the words that everybody here knows."""
+
+    LEAST: Final = 8
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        left = same_reading(password)
+        for word in sorted(_words_around(user), key=len, reverse=True):
+            left = left.replace(word, "")
+        if len(left) < self.LEAST <= len(password):
+            raise ValidationError(self.get_help_text(), code="password_of_this_place")
+
+    def get_help_text(self) -> str:
+        return gettext("Take a password that is long enough without the names of this game and of your events.")
+
+
+def _words_around(user: User | None) -> Iterator[str]:
+    """The words that stand for nothing in a password of this person, as they read; each of three letters at least, or
+    two characters of Chinese."""
+    events = Tournament.objects.filter(officials__user=user.pk) if user is not None and user.pk else ()
+    names = [text for event in events for text in (event.name, event.name_latin, event.slug, event.place)]
+    for text in (*WORDS_OF_THE_PLACE, *names):
+        whole = same_reading(text)
+        yield from {one for one in (whole, *re.split(r"[\W_]+", whole)) if len(one) > (2 if one.isascii() else 1)}
 
 
 class WrongPassword(WrongGuess):

@@ -3,8 +3,8 @@ passkey (`passkeys`), or both.
 
 The key is kept encrypted with a key derived from the server's secret: who has only the database has no factor. A code
 holds for its step of 30 seconds, the one before and the one after (a phone's clock may be off), and each step is good
-once. Ten recovery codes of 80 random bits stand in for a lost device, each once; of them only digests are kept, which
-do not depend on the server's secret.
+once. Ten recovery codes of 120 random bits stand in for a lost device, each once; of them only digests are kept,
+which do not depend on the server's secret and which nobody turns back into codes (early ones have 80 bits).
 
 Turning it on and off ends every session and token of the person but the one that did it, as another password does: so
 whoever is signed in to an account with a factor has shown it.
@@ -36,7 +36,7 @@ STEP_SECONDS: Final = 30
 #: Steps before and after the present one whose codes are good too.
 DRIFT: Final = 1
 RECOVERY_CODES: Final = 10
-RECOVERY_LENGTH: Final = 16
+RECOVERY_LENGTH: Final = 24
 _GROUP: Final = 4
 _PURPOSE: Final = "second-factor"
 
@@ -91,7 +91,7 @@ def _same(totp: pyotp.TOTP, step: int, typed: str) -> bool:
 
 
 def new_recovery_codes() -> list[str]:
-    """Ten codes as they are shown: K7P2-…, four groups of four."""
+    """Ten codes as they are shown: K7P2-…, six groups of four."""
     texts = ("".join(secrets.choice(ALPHABET) for _ in range(RECOVERY_LENGTH)) for _ in range(RECOVERY_CODES))
     return ["-".join(one[at : at + _GROUP] for at in range(0, RECOVERY_LENGTH, _GROUP)) for one in texts]
 

@@ -151,7 +151,11 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
         return redirect("desk:events")
     if request.user.is_authenticated:
         accounts.end_sessions(person=person(request), ids={accounts.session_id(request.session.session_key)})
-    return _signing_out(request)
+    response = _signing_out(request)
+    # what the browser kept of pages; neither its cookies nor its store, where the places, receipts and waiting hands of
+    # a table are
+    response["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 @never_cache

@@ -101,6 +101,7 @@ def codes(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             refuse(form, refusal)
         else:
+            request.session.cycle_key()
             return shown_once(request, made, is_new=False)
     return _state(request, me, FactorForm(), form, 422)
 

@@ -84,8 +84,11 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @signed_in("POST", page="desk:account")
 def end_session(request: HttpRequest) -> HttpResponse:
-    """End the session of the form, or without one all but this."""
-    me, own = person(request), accounts.session_id(request.session.session_key)
+    """End the session of the form, or without one all but this; password or code come first."""
+    me = person(request)
+    if (first := asked_first(request, me)) is not None:
+        return first
+    own = accounts.session_id(request.session.session_key)
     others = {accounts.session_id(one.session_key) for one in accounts.sessions_of(me, timezone.now())} - {own}
     chosen = {request.POST["session"]} if "session" in request.POST else others
     accounts.end_sessions(person=me, ids=chosen & others)

@@ -65,7 +65,7 @@ def is_in(client: Client) -> bool:
 
 
 def shown_codes(page: str) -> list[str]:
-    return re.findall(r'<li class="mono">([0-9A-Z-]{19})</li>', page)
+    return re.findall(r'<li class="mono">([0-9A-Z-]{29})</li>', page)
 
 
 def test_it_is_turned_on_with_the_key_that_the_page_shows(person: User) -> None:

@@ -7,7 +7,8 @@
   const root = document.documentElement;
   const cookies = new Map(document.cookie.split("; ").map((one) => one.split("=")));
   for (const [name, offered] of Object.entries(choices)) {
-    if (offered.includes(cookies.get(name))) root.dataset[name] = cookies.get(name);
+    const chosen = cookies.get(`__Host-${name}`) ?? cookies.get(name); // behind TLS its name is the host's own
+    if (offered.includes(chosen)) root.dataset[name] = chosen;
   }
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("form:is(.theme, .suits) button[name=to]")) {
