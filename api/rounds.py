@@ -128,7 +128,9 @@ class OneRound(Endpoint):
 class PairingPaper(Endpoint):
     @described("The pairing of a round on paper", media="application/pdf")
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        return download(lists.pairing_pdf(_shown(self, slug, number)), f"{slug}-{number}-pairing.pdf", "application/pdf")
+        return download(
+            lists.pairing_pdf(_shown(self, slug, number)), f"{slug}-{number}-pairing.pdf", "application/pdf"
+        )
 
 
 def _shown(endpoint: Endpoint, slug: str, number: int) -> Round:

@@ -77,7 +77,12 @@ def test_the_proxy_keeps_only_what_is_for_all() -> None:
     of_one = re.search(r'map \$http_cookie \$personal \{\s*default 0;\s*"~(.+)" 1;\s*\}', NGINX)
     assert of_one is not None
     for cookies in ("{}=mine", "theme=dark; {}=mine", "{}=mine; theme=dark", "theme=dark;{}="):
-        for name in (settings.SESSION_COOKIE_NAME, f"__Host-{settings.SESSION_COOKIE_NAME}", "messages", "__Host-messages"):
+        for name in (
+            settings.SESSION_COOKIE_NAME,
+            f"__Host-{settings.SESSION_COOKIE_NAME}",
+            "messages",
+            "__Host-messages",
+        ):
             assert re.search(of_one[1], cookies.format(name)), (cookies, name)
     for cookies in ("theme=dark; nosessionid=x", "sessionids=x", "theme=messages=x"):
         assert re.search(of_one[1], cookies) is None, cookies

@@ -31,9 +31,12 @@ class _Service(BaseHTTPRequestHandler):
     #: The tags that were asked for, and the one of what is there.
     tags: ClassVar[list[str | None]] = []
     tag = 'W/"a"'
+    #: What it was told of the reader's place.
+    places: ClassVar[list[tuple[str | None, ...]]] = []
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
+        self.places.append(tuple(self.headers.get_all("X-Forwarded-For") or ()))
         self.tags.append(self.headers["If-None-Match"])
         known = self.headers["If-None-Match"] == self.tag
         self.send_response(304 if known else 200)
@@ -183,3 +186,17 @@ def test_a_page_is_kept_for_a_second_and_then_asked_for_by_its_tag(
             assert proxy.ask(page)[2] == b'W/"c"'
         finally:
             _Service.tag = 'W/"a"'
+
+
+def test_nobody_says_for_himself_where_he_is(proxy: Proxy, upstream_port: int) -> None:
+    """15.3.4 of ASVS: the service counts wrong tries by what the proxy states, which is whom it heard."""
+    forged = {"X-Forwarded-For": "203.0.113.9", "X-Real-IP": "203.0.113.9", "Forwarded": "for=203.0.113.9"}
+    _Service.places.clear()
+    with service("127.0.0.2", upstream_port):
+        for path in ("/", "/zh/e/cup/", "/desk/import/", "/t/QWERTY/", "/live/event/x/"):
+            _Service.go_on.set()
+            connection = HTTPConnection("127.0.0.1", proxy.port, timeout=60)
+            connection.request("GET", path, headers=forged)
+            assert connection.getresponse().read()
+            connection.close()
+    assert _Service.places == [("127.0.0.1",)] * 5

@@ -1,4 +1,4 @@
-"""Accounts and sessions: words that are no password, proofs, ends, what the browser forgets, who is named in the log."""
+"""Accounts, sessions: words that are no password, proofs, ends, what the browser forgets, who is named in a line."""
 
 from __future__ import annotations
 

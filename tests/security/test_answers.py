@@ -171,7 +171,9 @@ def test_nobody_is_led_away(answers: list[Answer]) -> None:
 
 def test_one_can_sign_out_on_every_page(answers: list[Answer]) -> None:
     """7.4.4 of ASVS."""
-    pages = [one for one in answers if one.address.startswith("/desk/") and b"<html" in one.body and one.letter in "ORCp"]
+    pages = [
+        one for one in answers if one.address.startswith("/desk/") and b"<html" in one.body and one.letter in "ORCp"
+    ]
     assert len(pages) > 60
     assert not [str(one) for one in pages if b'action="/desk/sign-out/"' not in one.body]
 
