@@ -62,9 +62,11 @@ def files(cell: str) -> set[str]:
 
 # Chance, digests, keys
 
-#: What may use chance that could be guessed: draws from a seed that was committed to or is no secret, trials, examples.
+#: What may use chance that could be guessed: draws from a seed that was committed to or is no secret, trials,
+#: examples, which numbers rows get (given to it by the system's).
 PLAYFUL = ("tournaments/draws/", "tournaments/advice/", "tournaments/demo/", "referee/management/commands/simulate.py",
-           "referee/serving/shed.py")  # fmt: skip
+           "referee/serving/shed.py", "tournaments/following/numbers.py",
+           "tournaments/following/moving.py")  # fmt: skip
 DIGESTS = {"sha256", "sha512", "file_digest"}
 #: Of the library: AES and ChaCha20 with authentication, Ed25519, X25519, ECDSA over P-256, HKDF, SHA-256, certificates.
 CIPHERS = {

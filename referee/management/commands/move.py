@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from random import SystemRandom
+from secrets import SystemRandom
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError

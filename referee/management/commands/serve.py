@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from contextlib import contextmanager
-from random import SystemRandom
+from secrets import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
