@@ -91,6 +91,27 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     INFORMATION: (_("Was this illegal information?"), _("Information")),
     OFFENCE: (_("What does an irregularity cost?"), _("Penalty")),
 }
+#: A few cards that show what a question is about, for whoever looks rather than reads; * marks the ones it turns on,
+#: ? is a card that nobody sees, - a gap.
+PICTURES: Final[Mapping[str, str]] = {
+    TRICK: "S10 SA* S5 SK",
+    FOLLOW: "S8 S8 - S5* S5*",
+    THROW: "HA HQ* HQ* - HK HK",
+    SHAPES: "S6* S6* S7* S7*",
+    ORDER: "HA - JS*",
+    BIDS: "? ? ? - JB*",
+    CONTEST: "H2* - S2",
+    COUNTER: "H2 - S2* S2*",
+    FLIP: "? ? C9* ?",
+    BURIAL: "H5* HK* ? ?",
+    ALLY: "SA* - ? ?",
+    SIGNAL: "D8 D3*",
+    RETURN: "D3 - D7*",
+    DECLARE: "? ? H2* ?",
+    INFORMATION: "? SK* ? ?",
+    OFFENCE: "S9 S6 - H4*",
+    "hand": "S9* S9* - HK H10",
+}
 GROUPS: Final[Mapping[str, Word]] = {
     "trap": _("Traps of the game"),
     "dispute": _("Where rules differ"),
@@ -164,11 +185,18 @@ def chooser(profile: Profile, event: str) -> dict[str, Any]:
         "profile": profile,
         "event": event,
         "families": families(),
-        "kinds": [(kind, QUESTIONS[kind][0]) for kind in kinds_of(profile)],
+        "kinds": [(kind, QUESTIONS[kind][0], _picture(kind)) for kind in kinds_of(profile)],
+        "hand": _picture("hand"),
         "levels": [str(level) for level in profile.ladder],
         "trumps": trumps(profile),
         "groups": [(GROUPS[name], [_worked(one, language) for one in found]) for name, found in grouped],
     }
+
+
+def _picture(kind: str) -> list[tuple[str, str]]:
+    """The cards of a picture, each with how it is drawn; an empty text is a gap."""
+    cards = (one.partition("*") for one in PICTURES[kind].split())
+    return [("" if code == "-" else code, "deciding" if mark else "") for code, mark, _ in cards]
 
 
 def _worked(position: Position, language: str) -> dict[str, Any]:

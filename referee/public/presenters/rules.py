@@ -106,6 +106,33 @@ def families() -> tuple[Family, ...]:
     return tuple(Family(str(FAMILIES[name]), tuple(found)) for name, found in grouped)
 
 
+#: Characters of a search among the clauses, and different texts that it shows.
+LONGEST_SEARCH, MOST_FOUND = 60, 30
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClause:
+    """A clause in the words of the page, and whose it is: each profile with its id of the clause."""
+
+    text: str
+    profiles: tuple[tuple[Profile, str], ...]
+
+
+def find_clauses(query: str) -> dict[str, Any]:
+    """The clauses of all profiles that hold every word of a search, in either language or in their id; the same text
+    comes once."""
+    query = query.strip()[:LONGEST_SEARCH]
+    words, found = query.casefold().split(), dict[str, list[tuple[Profile, str]]]()
+    for family in families() if words else ():
+        for profile in family.profiles:
+            for clause in profile.clauses.values():
+                said = " ".join((clause.id, *clause.text.values())).casefold()
+                if all(word in said for word in words):
+                    found.setdefault(in_language(clause.text), []).append((profile, clause.id))
+    shown = [FoundClause(text, tuple(places)) for text, places in list(found.items())[:MOST_FOUND]]
+    return {"query": query, "found": shown, "more": len(found) - len(shown)}
+
+
 def has_levels(profile: Profile) -> bool:
     """Whether anybody climbs levels in this game."""
     return len(profile.ladder) > 1

@@ -17,10 +17,11 @@ from referee.adjudicator.questions import KINDS, card_fields, choices, kinds_of
 from referee.adjudicator.verdicts import DECIDING
 from referee.hands.shapes import code_of
 from referee.public.positions import EXPLAIN, Position, positions
+from referee.public.presenters.adjudicator import PICTURES, QUESTIONS
 from scoring.cards.flip import DRAWERS
 from scoring.cards.following import FollowVerdict
-from scoring.profiles import build, individual_ids, load
-from scoring.values import Seat
+from scoring.profiles import build, individual_ids, load, profile_ids
+from scoring.values import RANKS, Seat
 from scoring.wording import MINUS
 from tests.markup import flat
 from tests.tournaments import playing
@@ -157,6 +158,16 @@ def test_an_empty_position_asks_for_cards(kind: str) -> None:
     assert verdict.needs or kind == "declare"
     assert not verdict.findings
     assert Client().get(f"/zh/adjudicator/{kind}/").status_code == 200
+
+
+def test_every_question_has_a_picture_in_cards() -> None:
+    assert set(PICTURES) == {*QUESTIONS, "hand"}
+    for name, drawn in PICTURES.items():
+        shown = [one.rstrip("*") for one in drawn.split()]
+        assert all(one in ("?", "-") or (one in {"JS", "JB"} or one[1:] in RANKS) for one in shown), name
+    for profile in (*profile_ids(), *individual_ids()):
+        text = Client().get("/en/adjudicator/", {"profile": profile}).content.decode()
+        assert text.count('class="question-cards"') == text.count('"btn question"')
 
 
 def test_a_hand_that_matters_and_is_not_known_is_named() -> None:

@@ -465,3 +465,32 @@ def test_the_conformance_suite_is_there_for_other_programs() -> None:
     assert answer["Content-Type"] == "application/zip"
     assert answer.content.startswith(b"PK")
     assert "/conformance.zip" in Client().get("/en/rules/").content.decode()
+
+
+# Search among the clauses
+
+
+@pytest.mark.parametrize(("query", "clause"), [("rebellion", "scn2.rebellion"), ("抠底", "scn2.kitty.dig")])
+def test_a_clause_is_found_by_its_words_in_either_language(query: str, clause: str) -> None:
+    found = section(page("/en/rules/", q=query), 'aria-labelledby="found"')
+    linked = re.findall(r'href="/en/rules/([^/"]+)/#([^"]+)"', found)
+    assert ("scn2-2013", clause) in linked
+    for name, one in linked:
+        said = load(name, individual=name in individual_ids()).clauses[one].text
+        assert any(query in text.casefold() for text in (one, *said.values()))
+
+
+def test_every_word_has_to_be_there() -> None:
+    more, fewer = (page("/en/rules/", q=query).count("<li><p>") for query in ("rebel", "rebel cards"))
+    assert 0 < fewer < more
+
+
+@pytest.mark.parametrize("query", ["no such words", "<script>alert(1)</script>", "x" * 500])
+def test_what_no_clause_says(query: str) -> None:
+    found = Client().get("/en/rules/", {"q": query}).content.decode()
+    assert "No clause found: try one word of it" in found
+    assert "<script>alert" not in found
+
+
+def test_an_empty_search_is_no_search() -> None:
+    assert 'id="found"' not in page("/en/rules/", q="  ") + page("/en/rules/")
