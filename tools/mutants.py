@@ -58,11 +58,11 @@ def suite_cases() -> list[dict[str, Any]]:
     return cases
 
 
-def run(chosen: Sequence[Place], path: Path) -> None:
-    """Every mutant that has no figure yet, against the suite."""
+def run(chosen: Sequence[Place], path: Path, every: int = 1) -> None:
+    """Every mutant that has no figure yet, against the suite; for a first look against one case of so many."""
     known = figures(path)
     open_ = [place for place in chosen if place.name not in known]
-    cases = suite_cases()
+    cases = suite_cases()[::every]
     suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
     fresh = set(in_other_process(lambda: _fresh(open_)))
     with path.open("a", encoding="utf-8") as out:
@@ -186,10 +186,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=2400)
     parser.add_argument("--figures", type=Path, required=True)
+    parser.add_argument("--every", type=int, default=1, help="run: take one case of so many, for a first look (1)")
     given = parser.parse_args()
     chosen = drawn(given.seed, given.count)
     if given.work == "run":
-        run(chosen, given.figures)
+        run(chosen, given.figures, given.every)
     elif given.work == "equal":
         equal(chosen, given.figures, given.seed)
     elif given.work == "write":
