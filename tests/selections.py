@@ -28,6 +28,7 @@ LONG: Final = (
     "tests/referee/public/test_boards_kept_back.py",
     "tests/reliability/",
     "tests/slow/test_all_games.py",
+    "tests/security/test_answers.py",
     "tests/soak/",
     "tests/test_access_matrix.py::test_who_may_do_what",
     "tests/test_every_write_once.py::test_every_form_is_done_once_for_its_key",
