@@ -24,6 +24,7 @@ class Command(BaseCommand):
         try:
             said, told = restore(Path(options["file"]).expanduser(), timezone.now(), replace=options["replace"])
         except CopyFailed as failed:
-            raise CommandError(failed.message["en"]) from None
+            hint = " With --replace they are." if failed.code == "database_has_events" else ""
+            raise CommandError(failed.message["en"] + hint) from None
         self.stdout.write(told.strip())
         self.stdout.write(f"Restored as of {said.made_at}: {said.events} events, {said.entries} entries.")
