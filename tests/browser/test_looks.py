@@ -188,3 +188,22 @@ def test_boards_in_two_rooms(look: Callable[..., None], language: str, theme: st
 @pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
 def test_nothing_yet(look: Callable[..., None], language: str, theme: str, width: int) -> None:
     look(event(0, preset="F2"), OF_NOTHING, language, theme, width)
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
+def test_what_has_just_changed_can_be_read(
+    live_server: LiveServer, enter: Callable[..., Page], language: str, theme: str, width: int
+) -> None:
+    """The band of what is on now is washed as news come in: at its first moment, too, its words stand out from it."""
+    made = event(4, language="zh-hans")
+    made.begun(made.drawn())
+    page = enter(made.actor, language=language, theme=theme)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"{live_server}/{language[:2]}/e/{made.tournament.slug}/")
+    page.locator(".hero").evaluate("""band => {
+        band.classList.add("changed");
+        const [washed] = band.getAnimations();
+        washed.pause();
+        washed.currentTime = 0;
+    }""")
+    assert faults(page) == []
