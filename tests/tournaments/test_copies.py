@@ -198,7 +198,7 @@ def test_events_are_not_overwritten_unless_that_is_meant(laptop: dict[str, str],
     export.write_bytes(gzip.decompress((FOLDER / VERSION / EXPORT).read_bytes()))
     manage("import_event", str(export), "--slug", "kept", "--write", **laptop)
     code, told = run("restore", str(copy), **laptop)
-    assert (code, "There are events" in told, "With --replace they are." in told) == (1, True, True), told
+    assert (code, "There are events" in told, "say so: --replace" in told) == (1, True, True), told
     with in_use(Path(laptop["DATA_DIR"])):
         code, told = run("restore", str(copy), "--replace", **laptop)
     assert (code, "Stop it first" in told) == (1, True), told

@@ -47,8 +47,6 @@ PERSON: Final = (
     "id", "password", "username", "first_name", "last_name", "email", "is_active", "date_joined", "display_name",
     "language",
 )  # fmt: skip
-#: Characters of the name of an account, as its model has them.
-NAME_LENGTH: Final = 150
 #: Bytes that stand beside rows of an event, by the table whose id they have.
 CONTENTS: Final[Mapping[str, type[Model]]] = {"logo": LogoContent, "photo": PhotoContent}
 
@@ -242,9 +240,10 @@ def _people(people: Mapping[str, Any], slug: str) -> dict[str, str]:
 
 def _free(name: str, slug: str, names: Container[str]) -> str:
     """The name with the event's address behind it, and a number where that is taken too."""
+    most = User._meta.get_field("username").max_length or 0
     for number in count(1):
         behind = f".{slug}" if number == 1 else f".{slug}.{number}"
-        if (free := name[: NAME_LENGTH - len(behind)] + behind) not in names:
+        if (free := name[: most - len(behind)] + behind) not in names:
             return free
     raise AssertionError("unreachable")
 

@@ -24,7 +24,6 @@ class Command(BaseCommand):
         try:
             said, told = restore(Path(options["file"]).expanduser(), timezone.now(), replace=options["replace"])
         except CopyFailed as failed:
-            hint = " With --replace they are." if failed.code == "database_has_events" else ""
-            raise CommandError(failed.message["en"] + hint) from None
+            raise CommandError(failed.message["en"]) from None
         self.stdout.write(told.strip())
         self.stdout.write(f"Restored as of {said.made_at}: {said.events} events, {said.entries} entries.")
