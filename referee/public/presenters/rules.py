@@ -130,7 +130,7 @@ def find_clauses(query: str) -> dict[str, Any]:
                 if all(word in said for word in words):
                     found.setdefault(in_language(clause.text), []).append((profile, clause.id))
     shown = [FoundClause(text, tuple(places)) for text, places in list(found.items())[:MOST_FOUND]]
-    return {"query": query, "found": shown, "more": len(found) - len(shown)}
+    return {"query": query, "found": shown, "count": len(found), "more": len(found) - len(shown)}
 
 
 def has_levels(profile: Profile) -> bool:

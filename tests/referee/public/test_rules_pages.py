@@ -485,6 +485,13 @@ def test_every_word_has_to_be_there() -> None:
     assert 0 < fewer < more
 
 
+def test_all_that_were_found_are_counted_and_the_first_are_shown() -> None:
+    found = section(page("/en/rules/", q="kitty"), 'aria-labelledby="found"')
+    count, more = (int(re.search(said, found)[1]) for said in (r"(\d+) clauses found", r"(\d+) more; add a word"))  # type: ignore[index]
+    assert found.count("<li><p>") == count - more == 30
+    assert more > 0
+
+
 @pytest.mark.parametrize("query", ["no such words", "<script>alert(1)</script>", "x" * 500])
 def test_what_no_clause_says(query: str) -> None:
     found = Client().get("/en/rules/", {"q": query}).content.decode()
