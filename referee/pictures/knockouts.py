@@ -24,6 +24,8 @@ from tournaments.sittings.series import games_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from django.db.models import QuerySet
+
     from scoring.profiles import Profile
     from tournaments.models import Entrant, Round, Sitting, Stage
     from tournaments.sittings.series import Games
@@ -43,7 +45,7 @@ class Way:
 
 def bracket_page(
     stage: Stage,
-    rounds: Sequence[Round],
+    rounds: Sequence[Round] | QuerySet[Round],
     address: Callable[[Match], str] | None = None,
     followed: Collection[int] = (),
 ) -> dict[str, Any]:
@@ -56,7 +58,10 @@ def bracket_page(
 
 
 def _bracket_of(
-    stage: Stage, rounds: Sequence[Round], address: Callable[[Match], str] | None, followed: frozenset[int]
+    stage: Stage,
+    rounds: Sequence[Round] | QuerySet[Round],
+    address: Callable[[Match], str] | None,
+    followed: frozenset[int],
 ) -> Bracket | None:
     """The knockout after these of its rounds, in order; None for another format or before any is drawn.
 

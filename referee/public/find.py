@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -59,12 +60,16 @@ def entrant(tournament: Tournament, number: int) -> Entrant:
 
 
 def stage(tournament: Tournament, number: str | None) -> Stage:
-    """The stage of that number (as an address writes it), else the last with a public round, else the first."""
-    stages = list(tournament.stages.order_by("number"))
+    """The stage of that number (as an address writes it), else the last with a public round, else the first. The event
+    holds its stages afterwards, in order."""
+    prefetch_related_objects([tournament], Prefetch("stages", tournament.stages.order_by("number")))
+    stages = list(tournament.stages.all())
     if number:
         stages = [one for one in stages if str(one.number) == number]
     if not stages:
         raise Http404
+    if len(stages) == 1:
+        return stages[0]
     begun = set(tournament.rounds.filter(status__in=VISIBLE_ROUNDS).values_list("stage_id", flat=True))
     return next((one for one in reversed(stages) if one.pk in begun), stages[0])
 

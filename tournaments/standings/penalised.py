@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 
 from scoring.standings.results import score_of
 
@@ -75,7 +75,7 @@ def as_penalised(
     return Penalised(stage, number, guilty, penalty["unit"], entry, scores)
 
 
-def appeals_of(stage: Stage) -> QuerySet[Ruling]:
+def appeals_of(stage: Stage | OuterRef) -> QuerySet[Ruling]:
     """The rulings of a stage whose appeal is not decided."""
     return Ruling.objects.filter(sitting__round__stage=stage, appeal=AppealState.LODGED)
 

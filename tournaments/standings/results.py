@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
 
-from django.db.models import Exists, Q, QuerySet, TextField, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, Mod, NullIf
 
 from scoring.individual.standings import IndividualResult
@@ -277,12 +277,13 @@ def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[st
     return playing + open_appeals(stage, up_to_round=up_to_round)
 
 
-def is_provisional(stage: Stage) -> bool:
-    """Whether anything keeps the live table provisional."""
-    return Stage.objects.filter(Exists(_in_play(stage)) | Exists(appeals_of(stage)), pk=stage.pk).exists()
+def is_provisional() -> Q:
+    """Whether anything keeps the live table of a stage provisional, as part of a query of stages."""
+    stage = OuterRef("pk")
+    return Exists(_in_play(stage)) | Exists(appeals_of(stage))
 
 
-def _in_play(stage: Stage) -> QuerySet[Sitting]:
+def _in_play(stage: Stage | OuterRef) -> QuerySet[Sitting]:
     rows = Sitting.objects.filter(round__stage=stage, round__status__in=COUNTED_ROUNDS, active=True)
     over = [outcome for outcome in MatchOutcome.values if outcome != MatchOutcome.PENDING]
     return rows.exclude(phase=SittingPhase.FINISHED).exclude(match__outcome__in=over)

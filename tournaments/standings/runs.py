@@ -80,7 +80,8 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
         number = counted.number
         if number <= row.covered_number:
             return False
-        moved = [stage for stage in event.stages.all() if _write_run(stage, counted, at)]
+        stages = event.stages.annotate(is_open=is_provisional()).select_related("run").defer("run__rows")
+        moved = [stage for stage in stages if _write_run(stage, counted, at, is_open=stage.is_open)]
         covered = Recalculation.objects.filter(tournament=tournament_id, covered_number__lt=number)
         covered.update(covered_number=number, finished_at=at)
         shown = event.live_public and any(not kept_back(stage).results for stage in moved)
@@ -88,20 +89,20 @@ def _recalculate_once(tournament_id: int, at: datetime) -> bool:
     return True
 
 
-def _write_run(stage: Stage, counted: doorbell.Counted, at: datetime) -> bool:
-    """Whether the table is another one than before."""
-    run, number = StandingsRun.objects.filter(stage=stage), counted.number
-    known = run.values_list("digest", "provisional", "covers").first()
-    now, provisional = worked_out(stage, counted, 0 if known is None else known[2]), is_provisional(stage)
-    table: dict[str, Any] = {"provisional": provisional}
-    if known is None or known[0] != now.digest:
+def _write_run(stage: Stage, counted: doorbell.Counted, at: datetime, *, is_open: bool) -> bool:
+    """Whether the table is another one than before. `stage` was read with its table as it is stored."""
+    known, number = getattr(stage, "run", None), counted.number
+    now = worked_out(stage, counted, 0 if known is None else known.covers)
+    table: dict[str, Any] = {"provisional": is_open}
+    if known is None or known.digest != now.digest:
         # it is JSON already
         table |= {"rows": Cast(Value(now.text, TextField()), JSONField()), "digest": now.digest}
     if known is None:
         StandingsRun.objects.create(stage=stage, covers=number, computed_at=at, **table)
         return True
-    moved = "rows" in table or provisional != known[1]
-    run.filter(covers__lt=number).update(covers=number, computed_at=at, **(table if moved else {}))
+    moved = "rows" in table or is_open != known.provisional
+    run = StandingsRun.objects.filter(stage=stage, covers__lt=number)
+    run.update(covers=number, computed_at=at, **(table if moved else {}))
     return moved
 
 

@@ -166,6 +166,11 @@ def places_over_rounds(tournament_id: int) -> Places:
     return _places(standing.values_list("round__number", "pk", "digest"))
 
 
+def places_after(standing: Iterable[Publication]) -> Places:
+    """The same, where the publications that stand have been read, with their rounds."""
+    return _places(sorted((one.round.number, one.pk, one.digest) for one in standing))
+
+
 def newest_publication(tournament: Tournament, stage: Stage | None = None) -> Publication | None:
     """The newest publication that no other replaces."""
     rows = tournament.publications.filter(superseded_by=None).select_related("round", "tournament").defer("document")

@@ -47,7 +47,7 @@ from tournaments.standings.shown import (
     live_standings,
     names_of,
     newest_publication,
-    places_over_rounds,
+    places_after,
     places_until,
     publication_list,
     publication_rows,
@@ -57,6 +57,7 @@ from tournaments.standings.stage_order import stage_after
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from django.db.models import QuerySet
     from django.utils.functional import _StrPromise
 
     from scoring.profiles import Profile
@@ -153,14 +154,15 @@ class Section:
 
 
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The table as last computed; only that it is hidden when the event says so, or until its boards are for all."""
-    publications = publication_list(tournament, timezone.now())
-    standing = (one for one, _ in publications if one.stage_id == stage.pk and not hasattr(one, "superseded_by"))
+    """The table as last computed; only that it is hidden when the event says so, or until its boards are for all. The
+    event holds its stages (`find.stage`)."""
+    stages, publications = list(tournament.stages.all()), publication_list(tournament, timezone.now())
+    standing = [one for one, _ in publications if not hasattr(one, "superseded_by")]
     shown: dict[str, Any] = {
         "stage": stage,
-        "stages": list(tournament.stages.order_by("number")),
+        "stages": stages,
         "hidden": not tournament.live_public,
-        "newest": next(standing, None),
+        "newest": next((one for one in standing if one.stage_id == stage.pk), None),
         "publications": publications,
         "order": order_words(stage),
         "sheets": sheets_of(stage),
@@ -176,7 +178,7 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
     shown |= {
         "standings": standings,
         "follow": following.written(asked),
-        "plot": None if knockout else _chart_of(standings.rows, lambda: places_over_rounds(tournament.pk)),
+        "plot": None if knockout else _chart_of(standings.rows, lambda: places_after(standing)),
         **knockout,
     }
     shown |= table(
@@ -186,7 +188,7 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         asked,
         tournament=tournament,
         profile=tournament.profile,
-        following=stage_after(stage),
+        following=next((one for one in stages if one.number > stage.number), None),
         points_are=stage.points_are,
     )
     # somebody on this page has played; who came late may stand on one where nobody has
@@ -214,10 +216,10 @@ def _chart_of(rows: Rows, places: Callable[[], Places]) -> Plot | None:
     return None if any(group is not None for group in rows.groups) else chart(rows[:PAGE], places())
 
 
-def _drawn_rounds(stage: Stage) -> list[Round]:
+def _drawn_rounds(stage: Stage) -> QuerySet[Round]:
     """The public rounds of a stage that count, in order."""
     rounds = stage.rounds.filter(status__in=VISIBLE_ROUNDS, extra=False).select_related("tournament")
-    return list(rounds.order_by("number"))
+    return rounds.order_by("number")
 
 
 def published(publication: Publication, asked: Mapping[str, Any]) -> dict[str, Any]:
