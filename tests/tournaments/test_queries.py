@@ -132,6 +132,20 @@ def test_events_are_now_soon_and_past() -> None:
     assert found.past == (past.tournament,)
 
 
+def test_an_event_is_on_between_two_days_and_over_two_days_after_its_last_round() -> None:
+    """Whether or not it has a day: nobody looks for it among those that are still to come."""
+    made, dated = event(2), event(2, starts_on="2026-01-01")
+    rounds = [one.running((1, 2)) for one in (made, dated)]
+    for one, round_ in zip((made, dated), rounds, strict=True):
+        one.play(round_, [35])
+    closed = max(Round.objects.values_list("closed_at", flat=True))
+    found = public.events(closed + timedelta(hours=14))
+    assert set(found.now) == {made.tournament, dated.tournament}
+    found = public.events(closed + timedelta(days=3))
+    assert (found.now, found.soon) == ((), ())
+    assert set(found.past) == {made.tournament, dated.tournament}
+
+
 def test_the_day_of_an_event_is_the_day_at_its_place() -> None:
     late = AT.replace(hour=20)
     here, there = event(0, starts_on="2026-05-02"), event(0, starts_on="2026-05-02", timezone="America/New_York")

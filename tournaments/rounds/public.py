@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Min, Prefetch, Q
+from django.db.models import Count, F, Max, Min, Prefetch, Q
 
 from ..models import (
     Entrant,
@@ -25,22 +26,31 @@ VISIBLE_ROUNDS = (RoundStatus.PUBLISHED, RoundStatus.RUNNING, RoundStatus.CLOSED
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """Events by when they are: a round runs or it is their day, later, and over."""
+    """Events by when they are: a round runs, ended lately or it is their day; later; and over."""
 
     now: tuple[Tournament, ...]
     soon: tuple[Tournament, ...]
     past: tuple[Tournament, ...]
 
 
+#: Between two days of an event it is still on; so is one that ended yesterday.
+_STILL_ON: Final = timedelta(days=1)
+
+
 def events(at: datetime) -> Events:
     """All events in three lists; soon ones by day, past ones newest first."""
-    running = set(Round.objects.filter(status=RoundStatus.RUNNING).values_list("tournament_id", flat=True))
+    rounds = Round.objects.order_by()
+    running = set(rounds.filter(status=RoundStatus.RUNNING).values_list("tournament_id", flat=True))
+    lately = Q(closed_at__gt=at - 2 * _STILL_ON) | Q(closed_at__isnull=False, tournament__starts_on=None)
+    ended = dict(rounds.filter(lately).values_list("tournament_id").annotate(Max("closed_at")))
     now, soon, past = [], [], []
     for event in Tournament.objects.order_by("starts_on", "pk"):
-        today = at.astimezone(ZoneInfo(event.timezone)).date()
-        if event.closed_at is None and (event.pk in running or event.starts_on == today):
+        zone, last = ZoneInfo(event.timezone), ended.get(event.pk)
+        today, played = at.astimezone(zone).date(), last and last.astimezone(zone).date()
+        on_now = event.pk in running or event.starts_on == today or (played and today - played <= _STILL_ON)
+        if event.closed_at is None and on_now:
             now.append(event)
-        elif event.closed_at is None and (event.starts_on is None or event.starts_on > today):
+        elif event.closed_at is None and (event.starts_on > today if event.starts_on else played is None):
             soon.append(event)
         else:
             past.append(event)

@@ -160,6 +160,15 @@ def publication_rows(publication: Publication) -> Rows:
     return Rows(publication.tournament_id, rows_in(document_of(publication.tournament, publication)))
 
 
+def final_rows(publication: Publication | None, stage: Stage | None = None) -> Rows | None:
+    """The rows of a frozen table that is the last one of its stage, where lots broke what nothing else did; None of any
+    other table, or of another stage."""
+    if publication is None or publication.provisional or (stage is not None and publication.stage_id != stage.pk):
+        return None
+    document = document_of(publication.tournament, publication)
+    return Rows(publication.tournament_id, rows_in(document)) if document["final"] else None
+
+
 def places_over_rounds(tournament_id: int) -> Places:
     """Entrant id -> (round number, rank, shared) after every round whose publication stands."""
     standing = Publication.objects.filter(tournament=tournament_id, superseded_by=None).order_by("round__number")

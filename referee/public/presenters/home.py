@@ -31,7 +31,7 @@ WINNERS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OnNow:
-    """The event on top of the page: its current round, its clock, who leads, its closest tables."""
+    """The event on top of the page: its current round, its clock, who leads or has won, its closest tables."""
 
     event: Tournament
     round: Round | None
@@ -40,6 +40,7 @@ class OnNow:
     clock: ShownClock | None
     entered: int
     leader: Entrant | None
+    winner: Entrant | None
     tiles: tuple[Tile, ...]
 
 
@@ -61,10 +62,12 @@ def page(*, everything: bool) -> dict[str, Any]:
     past = found.past if everything else found.past[:LINES]
     facts = public.facts_of([*found.now, *found.soon, *past])
     top = max(found.now, key=lambda one: (facts[one.pk].running is not None, facts[one.pk].entered), default=None)
-    won = {one.pk: tiles.winner_of(one, newest_publication(one)) for one in past[:WINNERS]}
+    also = [one for one in found.now if one != top]
+    played = [*(one for one in also if facts[one.pk].running is None), *past]
+    won = {one.pk: tiles.winner_of(one, newest_publication(one)) for one in played[:WINNERS]}
     return {
         "top": None if top is None else _on_now(top, facts[top.pk]),
-        "also": _lines((one for one in found.now if one != top), facts, {}),
+        "also": _lines(also, facts, won),
         "soon": _lines(found.soon, facts, {}),
         "past": _lines(past, facts, won),
         "more": len(found.past) - len(past),
@@ -84,6 +87,7 @@ def _on_now(event: Tournament, facts: public.EventFacts) -> OnNow:
         clock=shown_clock(clock, timezone.now()),
         entered=facts.entered,
         leader=tiles.leader_in(standings.rows) if standings else None,
+        winner=tiles.winner_of(event, newest_publication(event)),
         tiles=tuple(tiles.closest(current, TABLES)) if current else (),
     )
 

@@ -19,7 +19,7 @@ from referee.public.presenters.round import IN_PLAY, MatchRow, keeps_levels, row
 from tournaments.boards.reads import kept_back
 from tournaments.models import RoundStatus, Sitting, StageFormat
 from tournaments.sittings.records import records
-from tournaments.standings.shown import live_standings, publication_rows
+from tournaments.standings.shown import final_rows, live_standings, publication_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,11 +177,14 @@ def leader_in(rows: Rows) -> Entrant | None:
 
 
 def winner_of(tournament: Tournament, newest: Publication | None) -> Entrant | None:
-    """Who has won an event that is over: alone first in the newest table, which is of the last stage."""
-    if tournament.closed_at is None or newest is None:
+    """Who has won an event: alone first in the newest table, which is of the last stage, once that is final or the
+    event is over."""
+    if newest is None:
         return None
-    last = tournament.stages.order_by("-number").values_list("pk", flat=True).first()
-    return leader_in(publication_rows(newest)) if newest.stage_id == last else None
+    rows = publication_rows(newest) if tournament.closed_at is not None else final_rows(newest)
+    if rows is None or tournament.stages.filter(number__gt=newest.stage.number).exists():
+        return None
+    return leader_in(rows)
 
 
 def counts_in_play(counts: Mapping[str, int]) -> int:

@@ -17,8 +17,9 @@ from referee.public.presenters.tiles import tiles_of
 from tests.markup import flat
 from tests.referee.public.events import played, publish
 from tests.tournaments import factories, playing
-from tournaments.models import Sitting, Tournament
+from tournaments.models import Entrant, Sitting, Tournament
 from tournaments.rounds.public import current_round
+from tournaments.standings.runs import publication_document, recalculate
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -136,6 +137,28 @@ def test_events_that_come_and_that_are_over_have_a_line_each(client: Client, mon
     assert "2 more" in text_of(client, "/en/")
     everything = text_of(client, "/en/?past=all")
     assert all(one.slug in everything for one in past)
+
+
+def test_final_places_and_their_winner_are_shown_as_soon_as_they_are_published(client: Client) -> None:
+    """Who was tied in the live table is where the lots of the final publication put him."""
+    made = playing.event(4, stage={"rounds_planned": 1})
+    round_ = made.running((1, 2), (3, 4))
+    made.play(round_, [35], [35])
+    recalculate(tournament_id=made.tournament.pk, at=made.tick())
+    event = f"/en/e/{made.tournament.slug}/"
+    before = re.sub(r"<[^>]+>", " ", text_of(client, event))
+    assert "Won by" not in before
+    assert "Leading" not in before
+    newest = publish(made, round_)
+    first = Entrant.objects.get(pk=publication_document(newest)["tables"][0]["rows"][0]["entrant"])
+    for address in (event, "/en/"):
+        assert f"Won by {first.name}" in " ".join(re.sub(r"<[^>]+>", " ", text_of(client, address)).split())
+    page = text_of(client, event)
+    places = re.findall(r'<li data-key="first-(\d+)">\s*<b class="num">(\d)', page)
+    assert [rank for _, rank in places] == ["1", "2", "3", "4"]
+    assert places[0][0] == str(first.pk)
+    assert "Final standings" in page
+    assert page.count(f'href="{event}standings/{newest.number}/"') == 2  # from the places, and from the publication
 
 
 @pytest.mark.long
