@@ -22,7 +22,7 @@ test: .venv/dev.stamp $(MO)
 # whole events, browsers, killed processes; then on SQLite what a laptop's own database might do otherwise
 test-long: .venv/dev.stamp $(MO)
 	@$(BIN)/python -m tools.browser > /dev/null
-	$(PYTEST) -m "long and not soak"
+	$(PYTEST) --durations=25 -m "long and not soak"
 	REFEREE_TEST_DB=sqlite $(PYTEST) -m "both_databases and not soak"
 
 check: .venv/dev.stamp $(MO)
