@@ -96,11 +96,13 @@ def test_a_normal_hand_is_seen_whole(phones: Callable[..., tuple[Phone, Phone, H
     assert ns.errors == []
 
 
+@pytest.mark.parametrize("size", [UPRIGHT, {"width": 390, "height": 844}], ids=["360x740", "390x844"], indirect=True)
 @LANGUAGES
 def test_a_dig_is_seen_whole(
     phones: Callable[..., tuple[Phone, Phone, Hall]], screenshot: Callable[..., Path], language: str
 ) -> None:
-    """Upright, with what the phone lately told in its dock and then with the sum: every field at once."""
+    """Upright, with what the phone lately told in its dock and then with the sum: every field at once. Of the keys below
+    them, three lines of English on a phone of 390, the call stands whole above the dock."""
     ns, _ew, place = phones()
     record(place, place.ns, 1, sheet(35))
     ns.page.goto(ns.address)
@@ -111,9 +113,12 @@ def test_a_dig_is_seen_whole(
     assert hidden(ns.page, *HAND, "#f-led", "#f-kitty_points") == []
     ns.points("kitty_points", 20)
     expect(ns.page.locator("#result .sum")).to_be_visible()
-    screenshot(ns.page, f"table-dig-360-{language}")
+    width = ns.page.viewport_size["width"]
+    screenshot(ns.page, f"table-dig-{width}-{language}")
     assert ns.page.evaluate("scrollY") == 0
     assert hidden(ns.page, *HAND, "#f-led", "#f-kitty_points") == []
+    if width == 390:
+        assert hidden(ns.page, ".act.call > summary") == []
 
 
 @pytest.mark.parametrize("size", [UPRIGHT, {"width": 390, "height": 844}], ids=["360x740", "390x844"], indirect=True)
