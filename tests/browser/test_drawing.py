@@ -34,7 +34,7 @@ def test_a_swiss_round_is_drawn_questioned_changed_and_published(
     page.goto(f"{live_server}/desk/{made.tournament.slug}/rounds/")
     page.get_by_role("button", name="编排第 2 轮").click()
     page.wait_for_url("**/rounds/2/pair/")
-    page.get_by_role("button", name="编排第 2 轮").click()
+    page.get_by_role("button", name="自动编排第 2 轮").click()
 
     # the pairs, each with its reason
     drawn = page.locator("#drawn")

@@ -37,12 +37,14 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The step: what it is, why; `blocked` says that something stands in its way. The first way is the main one."""
+    """The step: what it is, why; `blocked` says that something stands in its way. The first way is the main one.
+    `pairs` is the number of the round to which it leads for pairing, 0 where it does not."""
 
     title: str
     why: str
     ways: tuple[Way, ...]
     blocked: bool = False
+    pairs: int = 0
 
 
 #: Why a stage cannot begin, as its acts call it, where a tie has to be decided first.
@@ -61,7 +63,8 @@ def _pair(desk: Desk, step: NextStep) -> Shown:
     words = _("Pair round %(n)s") % {"n": step.round}
     way = Way(words, _of_round(desk, "desk:pair", step.round), key="pair")
     ways = (*_for(desk, Act.PAIR, way), *_publish_first(desk, step))
-    return Shown(_("Round %(n)s is being paired") % {"n": step.round}, "", ways)
+    title = _("Round %(n)s is being paired") % {"n": step.round}
+    return Shown(title, "", ways, pairs=step.round if desk.may(Act.PAIR) else 0)
 
 
 def _make_round(desk: Desk, step: NextStep) -> Shown:
