@@ -1,4 +1,4 @@
-"""The links of the two site bars, and the address of a page in the other language."""
+"""The links of the bars at the top of pages, and the address of a page in the other language."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from referee.parts.words import page_language
 
@@ -30,11 +31,17 @@ DESK: Final[tuple[tuple[str, Word], ...]] = (
     ("setup", _("Settings")),
 )
 PUBLIC: Final[tuple[tuple[str, Word], ...]] = (
-    ("event", _("Event")),
+    ("event", pgettext_lazy("the page of one event", "Event")),
     ("rounds", _("Rounds")),
     ("standings", _("Standings")),
     ("entrants", _("Entrants")),
     ("event_rules", _("Rules")),
+)
+#: What every public page leads to.
+SITE: Final[tuple[tuple[str, Word], ...]] = (
+    ("events", _("Events")),
+    ("rules", _("Rules")),
+    ("adjudicator", _("Adjudicator")),
 )
 BARS: Final[Mapping[str, tuple[tuple[str, Word], ...]]] = {"desk": DESK, "public": PUBLIC}
 
@@ -58,6 +65,20 @@ def bar_links(bar: str, slug: str) -> tuple[Link, ...]:
         except NoReverseMatch:
             continue
     return tuple(links)
+
+
+def site_links(slug: str = "") -> tuple[Link, ...]:
+    """Links to all events, the rules and the adjudicator; at an event its own bar leads to its rules, and questions are
+    put by them."""
+    return tuple(
+        Link(key, label, reverse(f"public:{key}", kwargs={"language": page_language()}) + _at_event(key, slug))
+        for key, label in SITE
+        if key != "rules" or not slug
+    )
+
+
+def _at_event(key: str, slug: str) -> str:
+    return f"?event={slug}" if slug and key == "adjudicator" else ""
 
 
 def rules_address(profile: object, part: str = "") -> str:

@@ -129,6 +129,14 @@ def site_links(bar: str, event: object, current: str = "") -> dict[str, Any]:
     return {"links": navigation.bar_links(bar, str(getattr(event, "slug", event))), "current": current, "label": label}
 
 
+@register.inclusion_tag("partials/site_links.html")
+def site_bar(tournament: object, current: str = "") -> dict[str, Any]:
+    """What every public page leads to, of an event or not; `current` is the key of the page shown. A script shows the
+    way to the reader's own table, for only the browser knows it."""
+    links = navigation.site_links(str(getattr(tournament, "slug", "")))
+    return {"links": links, "current": current, "label": "Referee", "own_table": True}
+
+
 # Marks
 
 

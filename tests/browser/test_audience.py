@@ -116,6 +116,27 @@ def test_a_star_follows_and_this_browser_keeps_it(
     assert said == []
 
 
+def test_the_front_page_has_stars_and_leads_to_the_followed(
+    live_server: LiveServer, page: Page, screenshot: Callable[..., Path]
+) -> None:
+    slug = knockout().tournament.slug
+    page.set_viewport_size(PHONE)
+    page.goto(f"{live_server}/en/")
+    follows = page.get_by_role("link", name="Followed 1")
+    expect(follows).to_be_hidden()
+    star = page.locator(".live-tile").get_by_role("button", name="Follow Pair 2")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    assert faults(page) == []
+    screenshot(page, "front-starred-390")
+    # beside the star, the whole of a tile leads to its table
+    page.locator(".live-tile").first.click(position={"x": 40, "y": 100})
+    page.wait_for_url(f"**/{slug}/rounds/3/tables/*/")
+    page.go_back()
+    follows.click()
+    page.wait_for_url(f"**/en/e/{slug}/follow/?n=2")
+
+
 def test_without_scripts_there_is_no_star_and_the_link_works(live_server: LiveServer, browser: Browser) -> None:
     event = knockout()
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)

@@ -51,6 +51,9 @@ def test_the_page_wakes_up_when_a_hand_waits(
     own.add_init_script("window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; return true; };")
     own.goto(f"{live_server}/me/{entrant_code_text(codes[1])}/")
     expect(own.locator("#here")).to_contain_text("第 1 轮 1 桌")
+    # read at arm's length
+    large = own.locator("#here :is(.table-number, .clock time)")
+    assert large.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize) >= 48)") == [True] * 2
     own.get_by_role("button", name="到时叫我").tap()
     assert own.evaluate("window.buzzes") == 1, "so that one knows how it feels"
     scorekeeping.record_hand(
@@ -66,7 +69,28 @@ def test_the_page_wakes_up_when_a_hand_waits(
     screenshot(own, "my-table-zh")
     own.get_by_role("link", name="打开 1 桌").tap()
     expect(own.locator("#view")).to_have_attribute("data-kind", "confirm")
+    # from there on every public page leads back to the own one
+    own.goto(f"{live_server}/zh/rules/")
+    own.get_by_role("navigation", name="Referee").get_by_role("link", name="我的桌").tap()
+    expect(own.locator("#here")).to_contain_text("第 1 副等你们确认")
     assert errors == []
+
+
+def test_public_pages_lead_to_the_table_of_this_phone_alone(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall()
+    device = here.ew.device
+    page = phone.new_page()
+    page.goto(f"{live_server}/zh/")
+    bar = page.get_by_role("navigation", name="Referee")
+    expect(bar.get_by_role("link")).to_have_text(["赛事", "规则", "裁定器"])
+    phone.add_cookies([{"name": PREFIX + device.public_id, "value": token_of(device), "url": str(live_server)}])
+    page.goto(f"{live_server}/table/{device.public_id}/")
+    expect(page.locator("#view")).to_be_visible()
+    page.goto(f"{live_server}/zh/e/{here.event.slug}/")
+    expect(bar.get_by_role("link")).to_have_text(["赛事", "裁定器", "我的桌"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    bar.get_by_role("link", name="我的桌").tap()
+    expect(page.locator("main")).to_contain_text("1 桌")
 
 
 def test_a_link_is_copied_and_sent(live_server: LiveServer, phone: BrowserContext) -> None:

@@ -47,6 +47,7 @@ class Way:
 class Party:
     """Who plays, with the level (score, points) shown beside the name ("": none), and whether its level is ahead."""
 
+    entrant: Entrant | None
     name: str
     level: str
     ahead: bool
@@ -123,10 +124,13 @@ def _tile(row: MatchRow, record: SittingRecord | None, profile: Profile, height:
 
 def _parties(row: MatchRow, height: Mapping[str, int]) -> tuple[Party, ...]:
     if row.seats:
-        return tuple(Party(seat.name, seat.level or seat.score, False) for seat in row.seats)
+        return tuple(Party(seat.entrant, seat.name, seat.level or seat.score, False) for seat in row.seats)
     home, away = row.levels or ("", "")
     first, second = height.get(home, 0), height.get(away, 0)
-    return (Party(shown_name(row.home), home, first > second), Party(shown_name(row.away), away, second > first))
+    return (
+        Party(row.home, shown_name(row.home), home, first > second),
+        Party(row.away, shown_name(row.away), away, second > first),
+    )
 
 
 def _caption(row: MatchRow) -> str:

@@ -9,7 +9,7 @@ from django.template import engines
 from django.test import override_settings
 from django.utils import translation
 
-from referee.parts.navigation import BARS, bar_links, clause_address, in_other_language
+from referee.parts.navigation import BARS, bar_links, clause_address, in_other_language, site_links
 from tests.markup import flat
 
 
@@ -31,6 +31,15 @@ def test_the_same_page_in_the_other_language(address: str, language: str, other:
 def test_a_clause_is_read_in_the_language_of_the_page(language: str, address: str) -> None:
     with translation.override(language):
         assert clause_address("p", "c") == address
+
+
+def test_every_public_page_leads_to_the_events_the_rules_and_the_adjudicator() -> None:
+    with translation.override("zh-hans"):
+        found = [(link.key, link.address) for link in site_links()]
+        at_event = [(link.key, link.address) for link in site_links("cup")]
+    assert found == [("events", "/zh/"), ("rules", "/zh/rules/"), ("adjudicator", "/zh/adjudicator/")]
+    # the rules of an event stand in its own bar, and questions are put by them
+    assert at_event == [("events", "/zh/"), ("adjudicator", "/zh/adjudicator/?event=cup")]
 
 
 @override_settings(ROOT_URLCONF="tests.referee.parts.urls")

@@ -38,7 +38,7 @@ def text_of(client: Client, address: str) -> str:
 
 def tables_in(page: str) -> list[str]:
     """The numbers of the tables shown as tiles, in their order."""
-    return re.findall(r'class="panel live-tile" href="[^"]*/tables/(\d+)/"', page)
+    return re.findall(r'<a class="spread" href="[^"]*/tables/(\d+)/"', page)
 
 
 def running(made: Event) -> Round:
