@@ -89,8 +89,8 @@ def test_a_page_has_the_rows_that_fit(live_server: LiveServer, page: Page) -> No
 
 #: Where what the board shows ends and the latest hands begin, at one moment: the page is live.
 EDGES = """((box) => [
-    Math.max(...Array.from(document.querySelectorAll("[data-slide] :is(tr, img, svg)"), (one) => box(one).bottom)),
-    box(document.getElementById("ticker")).top,
+    Math.max(...Array.from(document.querySelectorAll("[data-slide] :is(tr, img, svg, .meeting)"), (one) => box(one).bottom)),
+    box(document.querySelector("#ticker:not([hidden])") ?? document.body).top || innerHeight,
 ])((one) => one.getBoundingClientRect())"""
 
 
@@ -130,6 +130,8 @@ def test_a_bracket_of_sixteen_is_read_part_by_part(
         assert faults(page) == []
         if width > 390:
             assert page.evaluate("document.documentElement.scrollHeight") <= height
+            lowest, ticker = page.evaluate(EDGES)
+            assert lowest <= ticker + 1
             assert shown.locator(".rounds-of").evaluate("one => one.scrollWidth <= one.clientWidth")
         if width == WIDE["width"]:
             small = (
@@ -264,6 +266,7 @@ def test_logos_and_hands_below_the_boards(
         assert faults(page) == []
         if width > 390:
             assert page.evaluate("document.documentElement.scrollHeight") <= height
+            expect(page.locator("#ticker")).to_be_visible(visible=board != "map")
             lowest, ticker = page.evaluate(EDGES)
             assert 0 < lowest <= ticker + 1
     page.goto(f"{live_server}/{language}/e/{here.event.slug}/")

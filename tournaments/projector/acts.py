@@ -93,7 +93,7 @@ def _steered(
             return Change(admitted, row)
         told = {name: value for name, value in to.items() if name in _TOLD}
         lines = (_line(row, told),) if told else ()
-        added = None if row.pk else Projector(**{"tournament": event, "boards": row.boards, **to})
+        added = None if row.pk else Projector(**{"tournament": event, "boards": row.boards, "ticker": row.ticker, **to})
         write = Move(row, to) if added is None else Add(added)
         return Change(admitted, added or row, (write,), lines, (Told("board", public=True),))
 

@@ -12,7 +12,7 @@ from scoring.values import Text
 
 from ..acts.doorbell import stale_number
 from ..acts.origins import document_of, read_here, rows_here
-from ..models import Entrant, Publication, Stage, StandingsRun, Tournament
+from ..models import Entrant, Publication, Round, Stage, StandingsRun, Tournament
 from .publications import rows_in
 from .settled import State, open_live, states_of
 
@@ -195,6 +195,16 @@ def publication_list(tournament: Tournament, at: datetime) -> list[tuple[Publica
     rows = list(tournament.publications.select_related(*related).defer(*without).order_by("-number"))
     states = states_of(rows, at)
     return [(one, states[one.pk]) for one in rows]
+
+
+def places_before(round_: Round) -> tuple[int, Mapping[int, int]] | None:
+    """The newest published table of the stage before a round: after which round, and the rank of each entrant (id)."""
+    standing = Publication.objects.filter(stage=round_.stage_id, superseded_by=None, round__number__lt=round_.number)
+    found = standing.order_by("-round__number").values_list("round__number", "pk", "digest").first()
+    if found is None:
+        return None
+    number, pk, digest = found
+    return number, {entrant: rank for entrant, rank, _ in _read([(pk, digest)])[pk]}
 
 
 def places_until(publication: Publication) -> Places:

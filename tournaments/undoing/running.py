@@ -113,7 +113,7 @@ def _arrange(did: Did, actor: Actor, at: datetime) -> None:
 def _steer(did: Did, actor: Actor, at: datetime) -> None:
     """The boards in turn, the board alone, the pause, or the ceremony, as it was; at first nothing was chosen."""
     by: dict[str, Any] = {"tournament_id": did.event.pk, "actor": actor, "at": at}
-    was = did.old or {"shown": list(ScreenBoard.values), "held": "", "paused": False, "ticker": False}
+    was = did.old or {"shown": list(ScreenBoard.values), "held": "", "paused": False, "ticker": True}
     if "shown" in did.new or "ticker" in did.new:
         boards = was.get("shown") or projector_of(did.event).boards
         projector.choose(**by, boards=boards, ticker=was.get("ticker"))

@@ -27,7 +27,7 @@ from tournaments.models.projector import ScreenBoard
 from tournaments.projector.reads import projector_of
 from tournaments.rounds import public
 from tournaments.rounds.latest import hands_of, latest_entries
-from tournaments.standings.shown import live_standings
+from tournaments.standings.shown import live_standings, places_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +44,8 @@ FIGURES: Final = 4
 HANDS: Final = 5
 #: Hands that are told below the boards.
 TOLD: Final = 6
+#: Boards without the latest hands below them: the map takes the room, the hands are told already.
+UNTOLD: Final = ("map", "hands")
 #: Pages that are made at once; a projector asks for the next ones when it has shown them.
 REEL: Final = 6
 
@@ -141,7 +143,7 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
     kept = KeptBack() if current is None else kept_back(current.stage)
     if not own and (ceremony := ceremony_of(tournament, steered)) is not None:
         return shown | {"ceremony": ceremony, "slides": [], "reel": "", "next_reel": ""}
-    if not own and steered.ticker and current is not None:
+    if steered.ticker and current is not None:
         shown["ticker"] = _ticker(current, kept)
     later = RESULTS_LATER if kept.results else None
     shown["later"] = later
@@ -175,13 +177,19 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
         elif tournament.live_public and current is not None and later is None:
             stage, standings = current.stage, live_standings(current.stage)
             columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
-            shown |= {"columns": columns[:FIGURES], "provisional": standings.provisional}
-            sources[kind] = Lines(standings.rows, columns).at
+            earlier = places_before(current) if columns else None
+            shown |= {
+                "columns": columns[:FIGURES],
+                "provisional": standings.provisional,
+                "since": None if earlier is None else earlier[0],
+            }
+            sources[kind] = Lines(standings.rows, columns, before=None if earlier is None else earlier[1]).at
             planned += _planned(kind, _by_group(standings.rows.groups))
     reels = max(-(-len(planned) // REEL), 1)
     reel = min(max(plain_number(asked) or 1, 1), reels)
     slides = _made(planned[(reel - 1) * REEL : reel * REEL], sources)
     following = reel % reels + 1
+    shown["told_below"] = " ".join(dict.fromkeys(one.kind for one in slides if one.kind not in UNTOLD))
     return shown | {"slides": slides, "reel": reel if reel > 1 else "", "next_reel": following if reels > 1 else ""}
 
 

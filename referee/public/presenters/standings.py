@@ -111,7 +111,8 @@ class PlaceLine:
 
     `why` stands where the columns that everybody sees do not explain the order, `undecided` where a tie waits. `line`
     says in words within which line the place surely is; `last_inside`: the next place is not. `page`: the page of the
-    table with this line, for a search that found it.
+    table with this line, for a search that found it. `moved`: how many places up (down: less than 0) since an earlier
+    table, None for who stood on none.
     """
 
     id: int
@@ -128,6 +129,7 @@ class PlaceLine:
     line: str = ""
     last_inside: bool = False
     page: int = 0
+    moved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,11 +336,13 @@ def _pages_of_groups(rows: Rows) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """How rows of a table become lines: each is seen beside the row after it, unless that begins another group."""
+    """How rows of a table become lines: each is seen beside the row after it, unless that begins another group.
+    `before` has the ranks of an earlier table by entrant (id)."""
 
     rows: Rows
     columns: Sequence[Column]
     following: Stage | None = None
+    before: Mapping[int, int] | None = None
 
     def entrants(self, places: Iterable[int]) -> set[int]:
         """The ids of those at some places of the table."""
@@ -357,6 +361,10 @@ class Lines:
         self.rows.at({*places, *after})
         goes_on = None if self.following is None else self.following.directing.qualify
         return [self._line(place, met, goes_on, leading_there) for place in places]
+
+    def _moved(self, entrant: int, rank: int | None) -> int | None:
+        earlier = (self.before or {}).get(entrant)
+        return None if rank is None or earlier is None else earlier - rank
 
     def _line(
         self, place: int, met: Mapping[Any, tuple[Met, ...]], goes_on: int | None, leading_there: bool
@@ -381,6 +389,7 @@ class Lines:
             line=_line_words(row.qualifies, goes_on) if row.qualifies is not None else "",
             last_inside=inside and after is not None and after.qualifies != row.qualifies,
             page=place // PAGE + 1 if leading_there else 0,
+            moved=self._moved(entrant.pk, row.rank),
         )
 
 

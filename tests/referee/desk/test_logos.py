@@ -81,12 +81,14 @@ def test_hands_are_told_below_the_boards_where_the_desk_chose_it(hall: Hall, chi
     scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ns, at=AT, facts=sheet(95), hand_no=1)
     entry = hall.sitting.entries.get()
     scorekeeping.confirm_hand(sitting_id=hall.sitting.pk, entry_id=entry.pk, actor=hall.ew, at=AT)
-    assert "data-ticker" not in public(hall, "screen/")
+    assert public(hall, "screen/").count("data-ticker") == 1  # where nobody chose
     chief.post(steer, {"turn-pairings": "1", "ticker": "1"})
     assert "checked" in chief.get(steer).content.decode()
     page = public(hall, "screen/")
     assert page.count("data-ticker") == 1
-    assert "data-ticker" not in public(hall, "screen/?show=pairings")  # who asks for something is not steered
+    assert public(hall, "screen/?show=pairings").count("data-ticker") == 1
+    for alone in ("hands", "map"):
+        assert "data-ticker" not in public(hall, f"screen/?show={alone}")
     chief.post(steer, {"turn-pairings": "1"})
     assert "data-ticker" not in public(hall, "screen/")
 
@@ -94,10 +96,10 @@ def test_hands_are_told_below_the_boards_where_the_desk_chose_it(hall: Hall, chi
 def test_the_api_tells_what_the_projector_shows(hall: Hall) -> None:
     address = f"/api/v1/events/{hall.event.slug}/projector/"
     boards = ["pairings", "clock", "standings", "bracket", "hands", "map", "sponsors"]
-    still = {"boards": boards, "held": "", "paused": False, "ticker": False, "turned": 0, "ceremony": None}
+    still = {"boards": boards, "held": "", "paused": False, "ticker": True, "turned": 0, "ceremony": None}
     assert Client().get(address).json() == still
     by = {"tournament_id": hall.event.pk, "actor": hall.chief, "at": AT}
-    acts.choose(**by, boards=["map"], ticker=True)
+    acts.choose(**by, boards=["map"], ticker=False)
     acts.show(**by, board="map")
     acts.turn(**by)
-    assert Client().get(address).json() == still | {"boards": ["map"], "ticker": True, "held": "map", "turned": 1}
+    assert Client().get(address).json() == still | {"boards": ["map"], "ticker": False, "held": "map", "turned": 1}

@@ -22,10 +22,10 @@ from tests.tournaments import factories, playing
 from tournaments.events import rule_changes
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.officials_entries import forfeit
-from tournaments.models import Entrant, Player, StageEntrant, Tournament
+from tournaments.models import Entrant, Player, Publication, StageEntrant, Tournament
 from tournaments.rounds.acts import create_round
 from tournaments.standings.runs import recalculate
-from tournaments.standings.shown import _known
+from tournaments.standings.shown import _known, live_standings, publication_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -460,6 +460,31 @@ def test_the_screen_brings_its_pages_in_reels(client: Client, monkeypatch: pytes
         assert f'data-slides-next="{base(event)}screen/?show=pairings%2Cstandings&amp;{following}' in page
     first = ["pairings-1", "pairings-2", "standings-1", "standings-2"]
     assert seen == [*first, *["standings-3", "standings-4"] * 2]
+
+
+def test_the_screen_tells_who_moved_since_the_last_published_table(client: Client) -> None:
+    event = playing.event(pairs=4)
+    first = event.running((1, 2), (3, 4))
+    event.play(first, [35], [80])
+    address = base(event) + "screen/?show=standings"
+    assert "moved since" not in text_of(client, address)
+    publish(event, first)
+    assert "moved since" not in text_of(client, address), "the table itself is no earlier one"
+    second = event.running((1, 3), (4, 2))
+    event.play(second, [80], [35])
+    recalculate(tournament_id=event.tournament.pk, at=event.tick())
+    live = {row.entrant.number: row.rank for row in live_standings(second.stage).rows}
+    before = {row.entrant.number: row.rank for row in publication_rows(Publication.objects.get())}
+    page = text_of(client, address)
+    assert "moved since the table after round 1" in page
+    rows = re.findall(r'<th scope="row">Pair (\d)</th><td class="num moved">(.*?)</td>', page)
+    said = {int(number): re.sub(r"<[^>]+>", " ", cell).split() for number, cell in rows}
+    moved = {number: (before[number] or 0) - (rank or 0) for number, rank in live.items()}
+    assert {number > 0 for number in moved.values()} == {True, False}
+    assert said == {
+        number: ["▲", "up", str(by)] if by > 0 else ["▼", "down", str(-by)] if by else ["=", "unchanged"]
+        for number, by in moved.items()
+    }
 
 
 @pytest.mark.long

@@ -49,6 +49,9 @@ class Projector {
 
   // One of the latest hands below the boards, the next when it can have been read.
   tell(seconds) {
+    const ticker = this.root.querySelector("[data-ticker]");
+    const page = this.pages[this.current];
+    if (ticker && page) ticker.hidden = !ticker.dataset.ticker.split(" ").includes(kind(page));
     const lines = [...this.root.querySelectorAll("[data-ticker] li")];
     this.told = lines.length ? seconds % (lines.length * TELLING) : 0;
     lines.forEach((line, number) => (line.hidden = number !== Math.floor(this.told / TELLING)));
@@ -81,13 +84,13 @@ class Projector {
 
   show() {
     const { pages } = this;
-    this.tell(this.told);
     if (this.next) this.next.hidden = true;
     const first = pages[0]?.id ?? "";
     if (first !== this.first) this.current = this.row = this.stood = 0;
     this.first = first;
     if (pages.length) this.current %= pages.length;
     for (const page of this.root.querySelectorAll("[data-slide]")) page.hidden = page !== pages[this.current];
+    this.tell(this.told);
     this.end = pages.length ? fit(pages[this.current], this.row) : 0;
   }
 
