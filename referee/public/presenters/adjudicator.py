@@ -50,6 +50,7 @@ from referee.parts.navigation import changes_written
 from referee.parts.words import PLAYERS as PLAYER_WORDS
 from referee.parts.words import in_language, page_language
 from referee.public.positions import positions
+from referee.public.presenters.card_pictures import drawn
 from referee.public.presenters.rules import families
 from scoring.cards.bids import candidates
 from scoring.cards.deck import FACES, check_cards
@@ -91,8 +92,7 @@ QUESTIONS: Final[Mapping[str, tuple[Word, Word]]] = {
     INFORMATION: (_("Was this illegal information?"), _("Information")),
     OFFENCE: (_("What does an irregularity cost?"), _("Penalty")),
 }
-#: A few cards that show what a question is about, for whoever looks rather than reads; * marks the ones it turns on,
-#: ? is a card that nobody sees, - a gap.
+#: What a question is about, in cards.
 PICTURES: Final[Mapping[str, str]] = {
     TRICK: "S10 SA* S5 SK",
     FOLLOW: "S8 S8 - S5* S5*",
@@ -185,18 +185,12 @@ def chooser(profile: Profile, event: str) -> dict[str, Any]:
         "profile": profile,
         "event": event,
         "families": families(),
-        "kinds": [(kind, QUESTIONS[kind][0], _picture(kind)) for kind in kinds_of(profile)],
-        "hand": _picture("hand"),
+        "kinds": [(kind, QUESTIONS[kind][0], drawn(PICTURES[kind])) for kind in kinds_of(profile)],
+        "hand": drawn(PICTURES["hand"]),
         "levels": [str(level) for level in profile.ladder],
         "trumps": trumps(profile),
         "groups": [(GROUPS[name], [_worked(one, language) for one in found]) for name, found in grouped],
     }
-
-
-def _picture(kind: str) -> list[tuple[str, str]]:
-    """The cards of a picture, each with how it is drawn; an empty text is a gap."""
-    cards = (one.partition("*") for one in PICTURES[kind].split())
-    return [("" if code == "-" else code, "deciding" if mark else "") for code, mark, _ in cards]
 
 
 def _worked(position: Position, language: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from referee.parts.words import in_language
 from referee.pictures import flow_chart, staircase
 from referee.public.explaining import query_of
 from referee.public.explaining_single import query_of as single_query_of
+from referee.public.presenters.card_pictures import drawn
 from referee.public.presenters.who_goes_up import who_goes_up
 from scoring.explaining import flows
 from scoring.explaining.counter_ladder import counter_ladder
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from scoring.explaining.counter_ladder import Rung
     from scoring.profiles import Clause
     from scoring.profiles.comparing import Compared
-    from scoring.profiles.tables import KittyRow
+    from scoring.profiles.tables import Chapter, KittyRow
     from scoring.values import Text
     from tournaments.models import Tournament
 
@@ -104,6 +105,29 @@ def families() -> tuple[Family, ...]:
     known.sort(key=lambda one: (order.index(one.family), one.decks, one.id))
     grouped = groupby(known, lambda one: one.family)
     return tuple(Family(str(FAMILIES[name]), tuple(found)) for name, found in grouped)
+
+
+#: What the clauses of a chapter are about, in cards.
+CHAPTER_PICTURES: Final[Mapping[str, str]] = {
+    "deal": "? ? ? ?",
+    "auction": "H2 - S2* S2*",
+    "kitty": "H5* HK* ? ?",
+    "rebellion": "D3 C4 H6 S7",
+    "cards": "S2 - JS JB*",
+    "play": "S8 S8 - S5* S5*",
+    "throws": "HA HQ* HQ* - HK HK",
+    "points": "S5* H10* DK*",
+    "levels": "S2 S3 S4*",
+    "special": "SJ* - S2",
+    "dealer": "S3* ? ? ?",
+    "match": "S2 - SA*",
+    "rulings": "S9 S6 - H4*",
+}
+
+
+def by_chapter(profile: Profile) -> list[tuple[Chapter, list[tuple[str, str]]]]:
+    """The chapters of a profile, each with its cards."""
+    return [(one, drawn(CHAPTER_PICTURES[one.name])) for one in chapters(profile) if one.name in CHAPTER_PICTURES]
 
 
 #: Characters of a search among the clauses, and different texts that it shows.

@@ -17,7 +17,7 @@ from referee.parts.navigation import rules_address
 from referee.parts.words import PLACES, ROLES, SPECIALS, page_language
 from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
-from referee.public.presenters.rules import comparison, families, find_clauses, profile_page, signals_asked
+from referee.public.presenters.rules import by_chapter, comparison, families, find_clauses, profile_page, signals_asked
 from scoring.conformance.archive import archive
 from scoring.hands.regional import special_digs
 from scoring.individual.entries import plays_levels
@@ -36,7 +36,9 @@ LONGEST_SET = 2000
 
 @page("rules", cache=FROZEN, kept=True)
 def profiles(request: HttpRequest) -> dict[str, Any]:
-    return {"families": families()} | find_clauses(request.GET.get("q", ""))
+    known = families()
+    first = known[0].profiles[0]
+    return {"families": known, "first": first, "by_chapter": by_chapter(first)} | find_clauses(request.GET.get("q", ""))
 
 
 @page("profile", cache=FROZEN, kept=True)

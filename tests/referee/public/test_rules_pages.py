@@ -14,6 +14,7 @@ import pytest
 from django.test import Client
 
 from scoring.profiles import individual_ids, load, profile_ids
+from scoring.profiles.tables import chapters
 from scoring.questions.protocol import answer
 from tests.markup import flat
 from tests.referee.public.events import played
@@ -501,3 +502,11 @@ def test_what_no_clause_says(query: str) -> None:
 
 def test_an_empty_search_is_no_search() -> None:
     assert 'id="found"' not in page("/en/rules/", q="  ") + page("/en/rules/")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_chapters_of_the_first_rules_are_found_by_cards(language: str) -> None:
+    shown = page(f"/{language}/rules/")
+    linked = re.findall(rf'href="/{language}/rules/scn2-2013/#chapter-(\w+)"', shown)
+    assert linked == [chapter.name for chapter in chapters(load("scn2-2013"))]
+    assert shown.count('class="question-cards"') == len(linked)
