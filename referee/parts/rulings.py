@@ -14,6 +14,7 @@ from referee.parts.kept import shown
 from referee.parts.navigation import clause_address
 from referee.parts.words import SIDES_SHORT, in_language, page_language
 from scoring.penalties.schedule import nth_time
+from scoring.profiles import titles
 from scoring.values import Place
 from tournaments.rulings.reads import clause_names
 from tournaments.transfer.paper.rulings import RulingWords
@@ -156,9 +157,10 @@ def reason_words(reason: str, tournament: Tournament) -> str:
 
 
 def clause_name(tournament: Tournament, clause: str) -> str:
-    """A clause on a chip or in a line: the id of a clause of the rules, of a penalty the offence in words."""
+    """A clause on a chip or in a line: what a clause of the rules is called, of a penalty the offence in words."""
     if not clause.startswith(PENALTY):
-        return clause
+        found = tournament.profile.clauses.get(clause) or titles.beside(clause)
+        return clause if found is None else in_language(titles.title_of(found))
     return in_language(clause_names(tournament).get(clause)) or _("Penalties")
 
 

@@ -215,12 +215,18 @@ _CHAPTERS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
 )
 _OTHER: tuple[str, Text] = ("other", {"en": "Other rules", "zh": "其他"})
 _CHAPTER_OF = {topic: name for name, _, topics in _CHAPTERS for topic in topics}
+_CHAPTER_TITLES: dict[str, Text] = {name: title for name, title, _ in _CHAPTERS} | dict([_OTHER])
 _PLACES = {topic: place for place, topic in enumerate(_CHAPTER_OF)}
 
 
 def chapter_of(topic: str) -> str:
     """The name of the chapter a topic belongs to."""
     return _CHAPTER_OF.get(_root(topic), _OTHER[0])
+
+
+def chapter_title(topic: str) -> Text:
+    """The title of the chapter a topic belongs to."""
+    return _CHAPTER_TITLES[chapter_of(topic)]
 
 
 def _root(topic: str) -> str:

@@ -235,12 +235,12 @@ DUG = {
     ("change", "said"),
     [
         # 60 + 10×2 = 80: the line; dug with the trump jack at J
-        ({}, ["Attackers 60 + kitty 10×2 = 80", "dealer side hooked, J → 2", "next: East deals", "scn2.hook"]),
+        ({}, ["Attackers 60 + kitty 10×2 = 80", "dealer side hooked, J → 2", "next: East deals", "Hook"]),
         ({"winning_play": "SJ"}, ["take the deal, +0", "N–S J, E–W 9; next: East deals, playing 9"]),
         ({"led": "2x3"}, ["10×16 = 220", "stopped at 10"]),
         ({"led": ["pair", "single"]}, ["10×4 = 100"]),
-        ({"throw_side": "attackers", "throw_cards": "5"}, ["− throw fine 50 = 30", "scn2.throw_fine"]),
-        ({"ruled": "-20"}, ["− ruling 20 = 60", "referee.adjustment"]),
+        ({"throw_side": "attackers", "throw_cards": "5"}, ["− throw fine 50 = 30", "Throw fine"]),
+        ({"ruled": "-20"}, ["− ruling 20 = 60", "Adjusted points"]),
         ({"set": '{"throw_fine": 5}', "throw_side": "dealer", "throw_cards": "4"}, ["throw fine 20 = 100"]),
     ],
 )
@@ -435,7 +435,7 @@ def test_individual_games_have_pages_too() -> None:
     ("profile", "query", "said"),
     [
         # the lowest bid deals, and the others need as many points
-        ("sandayi", {"bids": ["120", "", "80", ""], "total_only": 80}, ["bid 80", "sandayi.bid"]),
+        ("sandayi", {"bids": ["120", "", "80", ""], "total_only": 80}, ["bid 80", "bidding"]),
         (
             "ersibai",
             {"points": [110, 110, 0, 0], "dealer": "1", "last_trick_place": "2", "kitty_points": 20},
