@@ -84,7 +84,8 @@ def test_a_phone_gives_a_photo_and_the_referee_rules_in_three_taps(
 
     # as wide as the rest, with no more room below it than between other parts
     box, fields = page.locator(".photo-fold").bounding_box(), page.locator(".entry .fields").bounding_box()
-    assert box and fields
+    assert box
+    assert fields
     assert (box["x"], box["width"]) == (fields["x"], fields["width"])
     assert fields["y"] - box["y"] - box["height"] <= 16
     page.route("**/photos/", first_is_lost)

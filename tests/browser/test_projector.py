@@ -89,7 +89,9 @@ def test_a_page_has_the_rows_that_fit(live_server: LiveServer, page: Page) -> No
 
 #: Where what the board shows ends and the latest hands begin, at one moment: the page is live.
 EDGES = """((box) => [
-    Math.max(...Array.from(document.querySelectorAll("[data-slide] :is(tr, img, svg, .meeting)"), (one) => box(one).bottom)),
+    Math.max(
+        ...Array.from(document.querySelectorAll("[data-slide] :is(tr, img, svg, .meeting)"), (one) => box(one).bottom),
+    ),
     box(document.querySelector("#ticker:not([hidden])") ?? document.body).top || innerHeight,
 ])((one) => one.getBoundingClientRect())"""
 

@@ -101,8 +101,8 @@ def test_a_normal_hand_is_seen_whole(phones: Callable[..., tuple[Phone, Phone, H
 def test_a_dig_is_seen_whole(
     phones: Callable[..., tuple[Phone, Phone, Hall]], screenshot: Callable[..., Path], language: str
 ) -> None:
-    """Upright, with what the phone lately told in its dock and then with the sum: every field at once. Of the keys below
-    them, three lines of English on a phone of 390, the call stands whole above the dock."""
+    """Upright, with what the phone lately told in its dock and then with the sum: every field at once; where there is
+    room, the call of a referee too."""
     ns, _ew, place = phones()
     record(place, place.ns, 1, sheet(35))
     ns.page.goto(ns.address)

@@ -22,8 +22,9 @@ class Projector(models.Model):
     """The boards of the projector (投影) in their order, and how the desk steers it.
 
     `held`: the board that is shown alone, empty while all take turns. `turned`: how often the desk asked for the next
-    page; an open screen turns when it grows. `ticker`: the latest hands are told below the boards, but the map. `draw`: the draw
-    whose ceremony is shown instead, with so many `balls` of it. An event without a row shows everything there is.
+    page; an open screen turns when it grows. `ticker`: the latest hands are told below the boards, but the map. `draw`:
+    the draw whose ceremony is shown instead, with so many `balls` of it. An event without a row shows everything there
+    is.
     """
 
     tournament = models.OneToOneField("Tournament", on_delete=models.PROTECT, related_name="projector")

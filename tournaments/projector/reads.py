@@ -10,8 +10,8 @@ from ..models.projector import ScreenBoard
 
 
 def projector_of(event: Tournament) -> Projector:
-    """The row of the event, in one query; where nobody chose, one that is not stored, with all boards and the latest hands
-    below them."""
+    """The row of the event, in one query; where nobody chose, one that is not stored, with all boards and the latest
+    hands below them."""
     return Projector.objects.filter(tournament=event).first() or Projector(
         tournament=event, boards=list(ScreenBoard.values), ticker=True
     )

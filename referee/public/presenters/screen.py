@@ -143,8 +143,9 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
     kept = KeptBack() if current is None else kept_back(current.stage)
     if not own and (ceremony := ceremony_of(tournament, steered)) is not None:
         return shown | {"ceremony": ceremony, "slides": [], "reel": "", "next_reel": ""}
-    if steered.ticker and current is not None:
-        shown["ticker"] = _ticker(current, kept)
+    told = _latest(current, kept) if current is not None and (steered.ticker or "hands" in wanted) else []
+    if steered.ticker:
+        shown["ticker"] = [one for one in told if one is not None]
     later = RESULTS_LATER if kept.results else None
     shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)
@@ -171,9 +172,9 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
                 sources[kind] = _each(parts)
                 planned += _planned(kind, [[place] for place in range(len(parts))])
         elif kind == "hands":
-            if current is not None and (latest := latest_entries(current, HANDS, kept.sittings)):
-                sources[kind] = _hands(latest)
-                planned += _planned(kind, [range(len(latest))])
+            if told:
+                sources[kind] = _each(told)
+                planned += _planned(kind, [range(min(len(told), HANDS))])
         elif tournament.live_public and current is not None and later is None:
             stage, standings = current.stage, live_standings(current.stage)
             columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
@@ -247,19 +248,10 @@ def _bracket(current: Round) -> dict[str, Any]:
     return bracket_page(current.stage, sorted(rounds, key=lambda one: one.number))
 
 
-def _hands(latest: Sequence[tuple[int, int]]) -> _Source:
-    """How the latest hands are read."""
-
-    def read(places: Sequence[int]) -> list[HandLine | None]:
-        return [None if one is None else HandLine.of(one) for one in hands_of([latest[place] for place in places])]
-
-    return read
-
-
-def _ticker(current: Round, kept: KeptBack) -> list[HandLine]:
-    """The latest hands, to be told one after the other below the boards."""
+def _latest(current: Round, kept: KeptBack) -> list[HandLine | None]:
+    """The latest hands; None for one that counts for nothing."""
     latest = latest_entries(current, TOLD, kept.sittings)
-    return [HandLine.of(one) for one in hands_of(latest) if one is not None]
+    return [None if one is None else HandLine.of(one) for one in hands_of(latest)]
 
 
 def _by_group(groups: Sequence[int | None]) -> list[list[int]]:
