@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, overload
 
 from scoring.values import Text
@@ -165,8 +167,14 @@ def final_rows(publication: Publication | None, stage: Stage | None = None) -> R
     other table, or of another stage."""
     if publication is None or publication.provisional or (stage is not None and publication.stage_id != stage.pk):
         return None
-    document = document_of(publication.tournament, publication)
-    return Rows(publication.tournament_id, rows_in(document)) if document["final"] else None
+    return publication_rows(publication) if _is_final(publication.pk, publication.digest) else None
+
+
+@lru_cache(maxsize=256)
+def _is_final(publication: int, digest: str) -> bool:
+    """Whether the publication with this id and digest, which never changes, is the last one of its stage."""
+    document = Publication.objects.values_list("document", flat=True).get(pk=publication, digest=digest)
+    return bool(json.loads(document)["final"])
 
 
 def places_over_rounds(tournament_id: int) -> Places:

@@ -27,7 +27,7 @@ from tournaments.models.projector import ScreenBoard
 from tournaments.projector.reads import projector_of
 from tournaments.rounds import public
 from tournaments.rounds.latest import hands_of, latest_entries
-from tournaments.standings.shown import live_standings, places_before
+from tournaments.standings.shown import final_rows, live_standings, newest_publication, places_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,17 +175,10 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
             if told:
                 sources[kind] = _each(told)
                 planned += _planned(kind, [range(min(len(told), HANDS))])
-        elif tournament.live_public and current is not None and later is None:
-            stage, standings = current.stage, live_standings(current.stage)
-            columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
-            earlier = places_before(current) if columns else None
-            shown |= {
-                "columns": columns[:FIGURES],
-                "provisional": standings.provisional,
-                "since": None if earlier is None else earlier[0],
-            }
-            sources[kind] = Lines(standings.rows, columns, before=None if earlier is None else earlier[1]).at
-            planned += _planned(kind, _by_group(standings.rows.groups))
+        elif current is not None and later is None and (placed := _standings(current)) is not None:
+            facts, sources[kind], of_places = placed
+            shown |= facts
+            planned += _planned(kind, of_places)
     reels = max(-(-len(planned) // REEL), 1)
     reel = min(max(plain_number(asked) or 1, 1), reels)
     slides = _made(planned[(reel - 1) * REEL : reel * REEL], sources)
@@ -237,6 +230,28 @@ def _map(current: Round) -> tuple[list[Sequence[int]], _Source]:
         return hall.of_rows(plan, current, [pieces[place] for place in places])
 
     return [[place] for place in range(len(pieces))], read
+
+
+def _standings(current: Round) -> tuple[dict[str, Any], _Source, Sequence[Sequence[int]]] | None:
+    """The places of the stage as they stand, or for good once these are published: what is said above them, how they
+    are read, and their pages; None where only what is published is for everybody."""
+    stage, event = current.stage, current.tournament
+    final = final_rows(newest_publication(event, stage))
+    if final is None and not event.live_public:
+        return None
+    columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
+    earlier = places_before(current) if columns else None
+    facts: dict[str, Any] = {
+        "columns": columns[:FIGURES],
+        "final": final is not None,
+        "since": None if earlier is None else earlier[0],
+    }
+    rows = final
+    if rows is None:
+        standings = live_standings(stage)
+        rows, facts["provisional"] = standings.rows, standings.provisional
+    lines = Lines(rows, columns, before=None if earlier is None else earlier[1])
+    return facts, lines.at, _by_group(rows.groups)
 
 
 def _bracket(current: Round) -> dict[str, Any]:

@@ -44,6 +44,7 @@ from tournaments.standings.settled import state_of
 from tournaments.standings.shown import (
     Places,
     Rows,
+    final_rows,
     live_standings,
     names_of,
     newest_publication,
@@ -164,7 +165,8 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
         "stage": stage,
         "stages": stages,
         "hidden": not tournament.live_public,
-        "newest": next((one for one in standing if one.stage_id == stage.pk), None),
+        "newest": (newest := next((one for one in standing if one.stage_id == stage.pk), None)),
+        "final": final_rows(newest) is not None,
         "publications": publications,
         "order": order_words(stage),
         "sheets": sheets_of(stage),

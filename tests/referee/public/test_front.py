@@ -159,6 +159,12 @@ def test_final_places_and_their_winner_are_shown_as_soon_as_they_are_published(c
     assert places[0][0] == str(first.pk)
     assert "Final standings" in page
     assert page.count(f'href="{event}standings/{newest.number}/"') == 2  # from the places, and from the publication
+    live = text_of(client, f"{event}standings/?part=live")
+    assert "The final standings are published." in live
+    assert f'href="{event}standings/{newest.number}/"' in live
+    board = text_of(client, f"{event}screen/?show=standings")
+    assert "Final standings" in board
+    assert re.findall(r'<td class="num">\s*<b>(\S+)</b>', board) == ["1", "2", "3", "4"]
 
 
 @pytest.mark.long
