@@ -11,8 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from referee.public.presenters.meetings import in_columns, meetings
 from referee.public.presenters.screen import HANDS
-from referee.public.presenters.standings import in_columns, meetings
 from referee.templatetags.referee import _worded
 from scoring import profiles
 from scoring.standings.results import Result
