@@ -323,15 +323,15 @@ def status(state: str, text: object = "", tone: str | None = None) -> SafeString
 
 @register.simple_tag
 def clause(profile: object, clause_id: object) -> SafeString:
-    """A chip with what the clause is called that links to its text, its id and text in the title; `profile` is a
-    Profile or its id. Of a clause that nobody knows the id is shown."""
+    """A chip with what the clause is called that links to its text by its id; `profile` is a Profile or its id. Of a
+    clause that nobody knows the id is shown."""
     code = str(getattr(clause_id, "id", clause_id))
     known = getattr(profile, "clauses", None)
     found = (known.get(code) if isinstance(known, Mapping) else None) or titles.beside(code)
     return format_html(
         '<a class="clause" href="{}" title="{}">{}</a>',
         navigation.clause_address(profile, code),
-        code if found is None else f"{code} {words.in_language(found.text)}",
+        "" if found is None else words.in_language(found.text),
         code if found is None else words.in_language(titles.title_of(found)),
     )
 
