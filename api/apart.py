@@ -12,7 +12,7 @@ from tournaments.stages.apart import keep_apart, kept_in, let_meet
 
 from .answers.apart import KeptApartAnswer, KeptApartList, kept_apart_answer
 from .common.describe import described, written
-from .common.strict import Body, Whole, Words
+from .common.strict import REASON, Body, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import WhyForm, entrant_of
 
@@ -22,7 +22,7 @@ class ApartForm(Body):
     force = serializers.ChoiceField(
         WishChoice.values, help_text="must: never meet in a round drawn; rather: where possible"
     )
-    reason = Words(help_text="seen by officials only")
+    reason = Words(REASON, help_text="seen by officials only")
 
 
 class Apart(Endpoint):

@@ -16,6 +16,7 @@ from tournaments.models import Round, Sitting, Tournament
 from tournaments.people import attendance, roll_call
 from tournaments.rounds import reseating
 from tournaments.rounds.acts import add_time, go_on, move_sitting, stop_clock
+from tournaments.rounds.steps import REASON_LIMIT
 
 from .answers.base import Document
 from .answers.draws import Reseated
@@ -24,7 +25,7 @@ from .answers.people import CheckInAnswer, RollCall, check_in_answer, late_table
 from .answers.play import AtTable, Ended, round_answer
 from .answers.rulings import LatenessProposed
 from .common.describe import described, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import A_CODE, REASON, Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
 from .rounds import RoundEndpoint
@@ -37,17 +38,17 @@ class CheckInForm(Body):
 
 
 class OwnCodeForm(Body):
-    code = Words(help_text="the entrant's own code")
+    code = Words(A_CODE, help_text="the entrant's own code")
 
 
 class ClockForm(Body):
     stopped = Flag()
-    reason = Words(required=False, allow_blank=True, help_text="why it is stopped")
+    reason = Words(REASON, required=False, allow_blank=True, help_text="why it is stopped")
 
 
 class TimeForm(Body):
     minutes = Whole(help_text="negative: taken back")
-    reason = Words()
+    reason = Words(REASON)
 
 
 class MoveForm(Body):
@@ -56,7 +57,7 @@ class MoveForm(Body):
 
 class ReseatForm(Body):
     entrants = serializers.ListField(child=Whole(), min_length=2, max_length=2, help_text="two entrant numbers")
-    reason = Words()
+    reason = Words(REASON_LIMIT)
 
 
 class LatenessForm(Body):

@@ -20,7 +20,7 @@ from .answers.ledger import (
     correction_preview_answer,
 )
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import Body, Words, shaped
+from .common.strict import A_WORD, REASON, Body, Words, shaped
 from .common.views import Endpoint
 
 
@@ -30,12 +30,12 @@ class FactsForm(Body):
 
 class CorrectionForm(Body):
     facts = shaped(Facts)
-    treatment = Words(required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
-    reason = Words()
+    treatment = Words(A_WORD, required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
+    reason = Words(REASON)
 
 
 class RefuseForm(Body):
-    reason = Words(required=False, allow_blank=True)
+    reason = Words(REASON, required=False, allow_blank=True)
 
 
 class PreviewCorrection(Endpoint):

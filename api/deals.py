@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.access import Act
-from tournaments.deals.acts import commit_deals, draw_lot, show_deals
+from tournaments.deals.acts import LOT_LENGTH, commit_deals, draw_lot, show_deals
 from tournaments.deals.reads import dealings_of
 from tournaments.events.setup import new_secret
 from tournaments.models import Dealing
@@ -27,7 +27,7 @@ class DealsForm(Body):
 
 
 class DealLotForm(Body):
-    lot = Words(help_text="as it was drawn in public")
+    lot = Words(LOT_LENGTH, help_text="as it was drawn in public")
 
 
 class Deals(Endpoint):

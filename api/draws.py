@@ -14,6 +14,7 @@ from tournaments.acts.access import Act, allowed
 from tournaments.draws import sentences
 from tournaments.models import Draw, Job, Pairing, Round, RoundStatus, ScoredBy
 from tournaments.rounds import drawing
+from tournaments.rounds.steps import REASON_LIMIT
 
 from . import jobs
 from .answers.draws import DrawMade, DrawWithPairings, WhyNotAnswer
@@ -25,7 +26,7 @@ from .rounds import RoundEndpoint
 
 
 class DrawForm(Body):
-    reason = Words(required=False, help_text="why it is drawn again; needed when a draft stands")
+    reason = Words(REASON_LIMIT, required=False, help_text="why it is drawn again; needed when a draft stands")
     scored_by = serializers.ChoiceField(ScoredBy.values, required=False)
     first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
     first_table = Whole(required=False, min_value=1, max_value=5000, help_text="tables are numbered from here on")
@@ -33,7 +34,7 @@ class DrawForm(Body):
 
 class ExchangeForm(Body):
     entrants = serializers.ListField(child=Whole(), min_length=2, max_length=2, help_text="two entrant numbers")
-    reason = Words(help_text="why the draw is changed")
+    reason = Words(REASON_LIMIT, help_text="why the draw is changed")
 
 
 class WhyNotForm(Body):

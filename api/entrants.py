@@ -24,7 +24,7 @@ from tournaments.people.withdrawals import withdraw_entrant
 from .answers.base import Document, page_of
 from .answers.people import EntrantAnswer, ImportAnswer, entrant_answer
 from .common.describe import AFTER, LIMIT, described, unsaved, written
-from .common.strict import Body, Flag, TooLarge, Whole, Words
+from .common.strict import REASON, Body, Flag, TooLarge, Whole, Words
 from .common.views import BadQuery, Endpoint, found
 
 FILE_LIMIT = 2_000_000
@@ -32,43 +32,43 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class PlayerForm(Body):
-    name = Words()
-    name_latin = Words(required=False, allow_blank=True)
-    external_id = Words(required=False, allow_blank=True)
+    name = Words(60)
+    name_latin = Words(60, required=False, allow_blank=True)
+    external_id = Words(64, required=False, allow_blank=True)
 
 
 class EntrantForm(Body):
-    name = Words()
-    name_latin = Words(required=False, allow_blank=True)
-    unit = Words(required=False, allow_blank=True)
-    category = Words(required=False, allow_blank=True)
+    name = Words(80)
+    name_latin = Words(80, required=False, allow_blank=True)
+    unit = Words(80, required=False, allow_blank=True)
+    category = Words(40, required=False, allow_blank=True)
     seed = Whole(required=False, allow_null=True)
     number = Whole(required=False, allow_null=True)
-    external_id = Words(required=False, allow_null=True)
+    external_id = Words(64, required=False, allow_null=True)
     players = serializers.ListField(child=PlayerForm(), required=False, max_length=6)
     namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
 
 
 class EntrantChange(Body):
-    name = Words(required=False)
-    name_latin = Words(required=False, allow_blank=True)
-    unit = Words(required=False, allow_blank=True)
-    category = Words(required=False, allow_blank=True)
+    name = Words(80, required=False)
+    name_latin = Words(80, required=False, allow_blank=True)
+    unit = Words(80, required=False, allow_blank=True)
+    category = Words(40, required=False, allow_blank=True)
     seed = Whole(required=False, allow_null=True)
     number = Whole(required=False)
-    external_id = Words(required=False, allow_null=True)
+    external_id = Words(64, required=False, allow_null=True)
     players = serializers.ListField(child=PlayerForm(), required=False, max_length=6)
     namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
-    reason = Words(required=False, allow_blank=True, help_text="of substitutes, once the entrant has played")
+    reason = Words(REASON, required=False, allow_blank=True, help_text="of substitutes, once the entrant has played")
 
 
 class WhyForm(Body):
-    reason = Words()
+    reason = Words(REASON)
 
 
 class SubstituteForm(Body):
     players = serializers.ListField(child=PlayerForm(), max_length=6, help_text="all who play from now on")
-    reason = Words(required=False, allow_blank=True, help_text="needed once the entrant has played")
+    reason = Words(REASON, required=False, allow_blank=True, help_text="needed once the entrant has played")
     namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
 
 

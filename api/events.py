@@ -15,20 +15,20 @@ from .answers.events import EventAnswer, EventWhole, event_answer, stage_answer
 from .answers.forms import FormAnswer, PenaltySpec, ProfileSpec
 from .answers.play import round_answer
 from .common.describe import AFTER, LIMIT, described, written
-from .common.strict import Body, Flag, Whole, Words, shaped
+from .common.strict import A_WORD, Body, Flag, Whole, Words, shaped
 from .common.views import Endpoint
 from .stages import StageForm
 
 
 class EventForm(Body):
-    name = Words()
-    slug = Words()
-    name_latin = Words(required=False, allow_blank=True)
-    place = Words(required=False, allow_blank=True)
-    starts_on = Words(required=False, allow_null=True)
-    language = Words(required=False)
-    timezone = Words(required=False)
-    preset = Words(required=False, allow_null=True)
+    name = Words(120)
+    slug = Words(60)
+    name_latin = Words(120, required=False, allow_blank=True)
+    place = Words(120, required=False, allow_blank=True)
+    starts_on = Words(A_WORD, required=False, allow_null=True)
+    language = Words(A_WORD, required=False)
+    timezone = Words(A_WORD, required=False)
+    preset = Words(A_WORD, required=False, allow_null=True)
     form = shaped(FormAnswer, required=False, allow_null=True, help_text="the form of an event, as from form/")
     profile = ProfileSpec(required=False, allow_null=True)
     stage = StageForm(required=False)
@@ -41,12 +41,12 @@ class StageChange(StageForm):
 
 
 class EventChange(Body):
-    name = Words(required=False)
-    name_latin = Words(required=False, allow_blank=True)
-    place = Words(required=False, allow_blank=True)
-    starts_on = Words(required=False, allow_null=True)
-    language = Words(required=False)
-    timezone = Words(required=False)
+    name = Words(120, required=False)
+    name_latin = Words(120, required=False, allow_blank=True)
+    place = Words(120, required=False, allow_blank=True)
+    starts_on = Words(A_WORD, required=False, allow_null=True)
+    language = Words(A_WORD, required=False)
+    timezone = Words(A_WORD, required=False)
     single_official = Flag(required=False)
     second_factor = Flag(required=False, help_text="organisers and chief referees need one; you have to have it first")
     live_public = Flag(required=False)

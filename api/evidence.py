@@ -48,7 +48,7 @@ class WebpParser(PhotoParser):
 
 
 class RemoveForm(Body):
-    reason = Words()
+    reason = Words(acts.REASON_LIMIT)
 
 
 class Photos(Endpoint):

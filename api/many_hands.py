@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from tournaments.acts.access import Act, forbidden
 from tournaments.acts.announce import together
 from tournaments.acts.errors import Refusal
-from tournaments.acts.keys import Kept, Keyed, Repeat
+from tournaments.acts.keys import KEY_LIMIT, Kept, Keyed, Repeat
 from tournaments.acts.leaves import Promise, promised
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.entry_path import OfMany, carry_out_together
@@ -43,7 +43,9 @@ _NOT_LET_IN: Final = (401, 403, 404)
 
 
 class OneHand(HandForm):
-    key = Words(trim_whitespace=False, help_text="as Idempotency-Key: 1 to 255 characters, new for every hand")
+    key = Words(
+        KEY_LIMIT, trim_whitespace=False, help_text="as Idempotency-Key: 1 to 255 characters, new for every hand"
+    )
     sitting = Whole(min_value=1)
 
 

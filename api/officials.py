@@ -23,8 +23,8 @@ from .common.views import Endpoint, found
 
 
 class OfficialForm(Body):
-    username = Words(help_text="the name to sign in with; one that nobody has makes a new person")
-    display_name = Words(required=False, allow_blank=True, help_text="the name shown of a new person")
+    username = Words(150, help_text="the name to sign in with; one that nobody has makes a new person")
+    display_name = Words(80, required=False, allow_blank=True, help_text="the name shown of a new person")
     office = serializers.ChoiceField(Office.values)
     tables = serializers.ListField(child=Whole(min_value=1), required=False)
 

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from tournaments.acts.access import Act
 from tournaments.models import Tournament
+from tournaments.models.radar import FLAG_LENGTH, NOTE_LENGTH
 from tournaments.radar.acts import put_aside
 from tournaments.radar.reads import questions_of
 
@@ -17,8 +18,8 @@ from .common.views import Endpoint
 
 
 class AsideForm(Body):
-    flag = Words(help_text="its name, as listed")
-    note = Words(help_text="seen by officials only")
+    flag = Words(FLAG_LENGTH, help_text="its name, as listed")
+    note = Words(NOTE_LENGTH, help_text="seen by officials only")
     aside = Flag(required=False, help_text="false takes it up again")
 
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from tournaments.acts.access import Act, allowed
 from tournaments.ledger import recorded_hands
 from tournaments.ledger.hands_on_record import replayed
+from tournaments.ledger.recorded_hands import TEXT_LIMIT
 
 from .answers.hand_records import HandRecordAnswer, recorded_hand_answer
 from .common.describe import described, written
@@ -17,7 +18,7 @@ from .sittings import SittingEndpoint
 
 
 class RecordForm(Body):
-    text = Words(help_text="one hand in the hand notation")
+    text = Words(TEXT_LIMIT, help_text="one hand in the hand notation")
 
 
 class RecordedHand(SittingEndpoint):

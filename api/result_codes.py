@@ -18,7 +18,7 @@ from .common.views import Endpoint
 
 
 class KeyForm(Body):
-    public_key = Words(help_text="a point of P-256, uncompressed, as base64url")
+    public_key = Words(100, help_text="a point of P-256, uncompressed, as base64url")
 
 
 class KeyAnswer(Answer):
@@ -27,7 +27,7 @@ class KeyAnswer(Answer):
 
 
 class CodeForm(Body):
-    code = Words(help_text="the code as text, or the address that a camera read")
+    code = Words(4_096, help_text="the code as text, or the address that a camera read")
 
 
 class Key(Endpoint):

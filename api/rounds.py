@@ -18,6 +18,7 @@ from tournaments.models import Match, MatchOutcome, Round, RoundStatus, ScoredBy
 from tournaments.rounds import board, closing, drawing, public, seating
 from tournaments.rounds.acts import create_round, extend_round, start_round
 from tournaments.rounds.pairing import check_pairing, publish_pairing, supersede_pairing
+from tournaments.rounds.steps import REASON_LIMIT
 from tournaments.transfer.paper import lists
 
 from .answers.base import Document, list_of
@@ -25,7 +26,7 @@ from .answers.events import RoundAnswer
 from .answers.ledger import RuledAnswer, ruled_answer
 from .answers.play import Found, RoundPaired, RoundPublished, RoundStarted, RoundWhole, match_answer, round_answer
 from .common.describe import described, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import REASON, Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 
 
@@ -55,7 +56,7 @@ class PairingForm(Body):
     )
     scored_by = serializers.ChoiceField(ScoredBy.values, required=False)
     first_dealer = serializers.ChoiceField(["N", "W", "S", "E"], required=False, allow_null=True)
-    reason = Words(required=False, help_text="why a draw that stands is changed; not for single players")
+    reason = Words(REASON_LIMIT, required=False, help_text="why a draw that stands is changed; not for single players")
 
 
 class PairingPublishForm(Body):
@@ -65,7 +66,7 @@ class PairingPublishForm(Body):
 class SupersedeForm(Body):
     pairs = serializers.ListField(child=PairForm(), required=False, max_length=5000)
     tables = serializers.ListField(child=SeatsForm(), required=False, max_length=1000, help_text="single players")
-    reason = Words()
+    reason = Words(REASON_LIMIT)
 
 
 class ExtendForm(Body):
@@ -76,14 +77,14 @@ class ForfeitForm(Body):
     outcome = serializers.ChoiceField(
         [MatchOutcome.HOME_FORFEIT.value, MatchOutcome.AWAY_FORFEIT.value, MatchOutcome.DOUBLE_FORFEIT.value]
     )
-    reason = Words()
+    reason = Words(REASON)
 
 
 class LotForm(Body):
     winner_side = serializers.ChoiceField(
         ["NS", "EW"], required=False, allow_null=True, help_text="a draw made by hand; left out: the committed lots"
     )
-    reason = Words()
+    reason = Words(REASON)
 
 
 class RoundEndpoint(Endpoint):

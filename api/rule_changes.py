@@ -13,7 +13,7 @@ from .answers.base import Document, page_of
 from .answers.forms import ProfileSpec
 from .answers.rule_changes import RuleChangeAnswer, RulesForeseen
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import Body, Words
+from .common.strict import REASON, Body, Words
 from .common.views import Endpoint
 
 
@@ -22,11 +22,11 @@ class RulesForm(Body):
 
 
 class RulesProposalForm(RulesForm):
-    reason = Words()
+    reason = Words(REASON)
 
 
 class RefuseRulesForm(Body):
-    reason = Words(required=False, allow_blank=True)
+    reason = Words(REASON, required=False, allow_blank=True)
 
 
 def document(change: RuleChange) -> Document:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from tournaments.acts.access import Act
 from tournaments.rulings import appeals
+from tournaments.rulings.cases import TOLD_LIMIT
 from tournaments.rulings.log import cancel, decide, find_ruling, foresee, propose
 from tournaments.rulings.reads import digest, log, same_clause
 
@@ -28,7 +29,7 @@ from .answers.rulings import (
     ruling_done_answer,
 )
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import Body, Flag, Whole, Words, shaped
+from .common.strict import A_WORD, CLAUSE, Body, Flag, Whole, Words, shaped
 from .common.views import BadQuery, Endpoint
 
 _MOST_MEMBERS = 15
@@ -40,9 +41,9 @@ class RulingForm(Body):
         RulingFacts,
         help_text="{irregularity, …} of the penalty schedule of the event, or {case: {kind, query}} of the adjudicator",
     )
-    side = Words(required=False, allow_blank=True, help_text="whose act it was: NS, EW or a place")
+    side = Words(A_WORD, required=False, allow_blank=True, help_text="whose act it was: NS, EW or a place")
     hand_no = Whole(required=False, allow_null=True)
-    clause = Words(required=False, allow_blank=True, help_text="of a case: what it rests on")
+    clause = Words(CLAUSE, required=False, allow_blank=True, help_text="of a case: what it rests on")
     verdict = shaped(Sentence, required=False, allow_null=True, help_text="of a case: {en, zh}")
 
 
@@ -50,27 +51,30 @@ class DecideForm(Body):
     penalty = shaped(
         PenaltyAnswer, required=False, allow_null=True, help_text="{unit, entry}; null: none; left out: as proposed"
     )
-    treatment = Words(required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
-    reason = Words(required=False, allow_blank=True)
+    treatment = Words(A_WORD, required=False, allow_blank=True, help_text="recompute, let_stand or adjust")
+    reason = Words(TOLD_LIMIT, required=False, allow_blank=True)
 
 
 class CancelForm(Body):
-    treatment = Words(required=False, allow_blank=True)
-    reason = Words()
+    treatment = Words(A_WORD, required=False, allow_blank=True)
+    reason = Words(TOLD_LIMIT)
 
 
 class AppealForm(Body):
-    side = Words(required=False, allow_blank=True, help_text="for an official: who appeals")
-    reason = Words()
+    side = Words(A_WORD, required=False, allow_blank=True, help_text="for an official: who appeals")
+    reason = Words(TOLD_LIMIT)
 
 
 class AnswerForm(Body):
     upheld = Flag()
-    treatment = Words(required=False, allow_blank=True)
+    treatment = Words(A_WORD, required=False, allow_blank=True)
     committee = serializers.ListField(
-        child=Words(), required=False, max_length=_MOST_MEMBERS, help_text="who decided: names officials sign in with"
+        child=Words(150),
+        required=False,
+        max_length=_MOST_MEMBERS,
+        help_text="who decided: names officials sign in with",
     )
-    reason = Words()
+    reason = Words(TOLD_LIMIT)
 
 
 SEARCH = (

@@ -9,39 +9,39 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.access import Act
-from tournaments.signals.acts import Agreement, file_card, set_terms
+from tournaments.signals.acts import MEANING_LENGTH, NOTES_LENGTH, SYSTEM_LENGTH, Agreement, file_card, set_terms
 from tournaments.signals.reads import filed_in, terms_of
 
 from .answers.signals import SignalCardAnswer, SignalsAnswer, signal_card_answer, signals_answer
 from .common.describe import described, written
-from .common.strict import Body, Whole, Words
+from .common.strict import A_WORD, REASON, Body, Whole, Words
 from .common.views import Endpoint
 from .entrants import entrant_of
 
 
 class TermsForm(Body):
-    card = Words(help_text="free, card_required or prescribed")
-    prescribed = serializers.ListField(child=Words(), required=False, max_length=13)
-    return_duty = Words(required=False, help_text="off, normal or strict")
+    card = Words(A_WORD, help_text="free, card_required or prescribed")
+    prescribed = serializers.ListField(child=Words(A_WORD), required=False, max_length=13)
+    return_duty = Words(A_WORD, required=False, help_text="off, normal or strict")
     return_fine = Whole(required=False, help_text="points")
-    reason = Words(required=False, allow_blank=True, help_text="needed once a round has begun")
+    reason = Words(REASON, required=False, allow_blank=True, help_text="needed once a round has begun")
 
 
 class SignalForm(Body):
-    topic = Words()
-    by = Words()
-    ranks = serializers.ListField(child=Words(), required=False, max_length=13)
-    instead = serializers.DictField(child=Words(), required=False)
-    meaning = Words(required=False, allow_blank=True)
+    topic = Words(A_WORD)
+    by = Words(A_WORD)
+    ranks = serializers.ListField(child=Words(A_WORD), required=False, max_length=13)
+    instead = serializers.DictField(child=Words(A_WORD), required=False)
+    meaning = Words(MEANING_LENGTH, required=False, allow_blank=True)
 
 
 class CardForm(Body):
-    direct = serializers.ListField(child=Words(), max_length=13)
-    instead = serializers.DictField(child=Words(), required=False)
+    direct = serializers.ListField(child=Words(A_WORD), max_length=13)
+    instead = serializers.DictField(child=Words(A_WORD), required=False)
     indirect = serializers.ListField(child=SignalForm(), required=False, max_length=8)
-    system = Words(required=False, allow_blank=True)
-    notes = Words(required=False, allow_blank=True)
-    reason = Words(required=False, allow_blank=True, help_text="needed once the entrant has begun to play")
+    system = Words(SYSTEM_LENGTH, required=False, allow_blank=True)
+    notes = Words(NOTES_LENGTH, required=False, allow_blank=True)
+    reason = Words(REASON, required=False, allow_blank=True, help_text="needed once the entrant has begun to play")
 
 
 class Signals(Endpoint):

@@ -42,16 +42,16 @@ from .answers.ledger import (
 from .answers.play import CallAnswer, SittingWhole, call_answer, sitting_answer
 from .common.describe import AFTER, LIMIT, asked, described, written
 from .common.entries import EntryEndpoint
-from .common.strict import Body, Whole, Words, shaped
+from .common.strict import A_WORD, CLAUSE, REASON, Body, Whole, Words, shaped
 from .common.views import Endpoint, found, tagged
 
 
 class HandForm(Body):
     facts = shaped(Facts, help_text="a ledger entry of the batch protocol")
     hand_no = shaped(NUMBER, help_text="the number of the hand, from 1")
-    basis = Words(required=False, allow_blank=True, help_text="officials: watched, signed_sheet or ruling")
-    reason = Words(required=False, allow_blank=True)
-    device_time = Words(required=False, allow_blank=True, help_text="a note, never an order")
+    basis = Words(A_WORD, required=False, allow_blank=True, help_text="officials: watched, signed_sheet or ruling")
+    reason = Words(REASON, required=False, allow_blank=True)
+    device_time = Words(200, required=False, allow_blank=True, help_text="a note, never an order")
 
 
 class PreviewForm(Body):
@@ -61,35 +61,35 @@ class PreviewForm(Body):
 
 class ConfirmForm(Body):
     version = Whole(required=False, allow_null=True)
-    pin = Words(required=False, allow_null=True, help_text="another party's PIN, on a shared phone")
+    pin = Words(A_WORD, required=False, allow_null=True, help_text="another party's PIN, on a shared phone")
 
 
 class SendBackForm(Body):
-    what = Words(help_text="the field that is wrong")
-    note = Words(required=False, allow_blank=True)
+    what = Words(scorekeeping.WHAT_LIMIT, help_text="the field that is wrong")
+    note = Words(scorekeeping.NOTE_LIMIT, required=False, allow_blank=True)
 
 
 class SettleForm(Body):
     facts = shaped(Facts)
     hand_no = shaped(NUMBER)
-    reason = Words()
+    reason = Words(REASON)
 
 
 class NoteForm(Body):
-    note = Words(required=False, allow_blank=True)
+    note = Words(calls.NOTE_LIMIT, required=False, allow_blank=True)
 
 
 class PenaltyForm(Body):
     side = serializers.ChoiceField(["NS", "EW"])
     levels = Whole(help_text="negative")
-    reason = Words()
-    clause = Words(help_text="of the event's rules or of its penalty schedule")
+    reason = Words(REASON)
+    clause = Words(CLAUSE, help_text="of the event's rules or of its penalty schedule")
 
 
 class PlacePenaltyForm(Body):
     amount = Whole(help_text="negative: taken; levels where the game keeps them, else points of the game")
-    reason = Words()
-    clause = Words(help_text="of the event's rules or of its penalty schedule")
+    reason = Words(REASON)
+    clause = Words(CLAUSE, help_text="of the event's rules or of its penalty schedule")
 
 
 class EndForm(Body):
@@ -100,7 +100,7 @@ class EndForm(Body):
         allow_null=True,
         help_text="who gave up, leads or has left",
     )
-    why = Words(required=False, allow_blank=True)
+    why = Words(REASON, required=False, allow_blank=True)
     award = serializers.IntegerField(
         required=False,
         min_value=0,
@@ -109,18 +109,18 @@ class EndForm(Body):
 
 
 class ReopenForm(Body):
-    reason = Words()
+    reason = Words(REASON)
 
 
 class AdjustForm(Body):
     ns = shaped(Mark, of=serializers.DictField, help_text="for North-South: attackers_total, weighted or artificial")
     ew = shaped(Mark, of=serializers.DictField, required=False, help_text="for East-West; left out: the same")
-    reason = Words()
-    clause = Words(help_text="of the event's rules or of its penalty schedule")
+    reason = Words(REASON)
+    clause = Words(CLAUSE, help_text="of the event's rules or of its penalty schedule")
 
 
 class AsPlayedForm(Body):
-    reason = Words()
+    reason = Words(REASON)
 
 
 class SittingEndpoint(Endpoint):

@@ -26,21 +26,21 @@ from .answers.boards import BoardAnswer, board_answer
 from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole, fixed_board_answer, stage_answer
 from .answers.forms import FormAnswer, Plan
 from .common.describe import described, written
-from .common.strict import Body, Flag, Whole, Words, shaped
+from .common.strict import A_WORD, REASON, Body, Flag, Whole, Words, shaped
 from .common.views import Endpoint, found
 
 
 class StageForm(Body):
-    name = Words(required=False, allow_blank=True)
-    format = Words(required=False)
-    match_score = Words(required=False)
+    name = Words(80, required=False, allow_blank=True)
+    format = Words(A_WORD, required=False)
+    match_score = Words(A_WORD, required=False)
     match_score_assumed = Flag(required=False)
-    tie_rule = Words(required=False)
+    tie_rule = Words(A_WORD, required=False)
     minutes = Whole(required=False, allow_null=True)
     hands = Whole(required=False, allow_null=True)
     lead_levels = Whole(required=False, allow_null=True)
     rounds_planned = Whole(required=False, allow_null=True, help_text="null: as many as the format needs")
-    chain = serializers.ListField(child=Words(), required=False, max_length=40)
+    chain = serializers.ListField(child=Words(A_WORD), required=False, max_length=40)
     plan = shaped(Plan, required=False, help_text="what the regulation says besides; see docs/api.md")
 
 
@@ -57,7 +57,7 @@ class BeginForm(Body):
     replace_withdrawn = Flag(
         required=False, allow_null=True, help_text="a qualifier has left: the next comes in, or its place stays empty"
     )
-    reason = Words(required=False, allow_blank=True)
+    reason = Words(REASON, required=False, allow_blank=True)
 
 
 class Stages(Endpoint):
@@ -109,8 +109,8 @@ class Begin(Endpoint):
 class BoardForm(Body):
     number = Whole(min_value=1, max_value=5000)
     dealer = serializers.ChoiceField(["N", "W", "S", "E"])
-    level = Words()
-    trump = Words(required=False, allow_blank=True, help_text="a suit letter or NT; left out: it is declared")
+    level = Words(A_WORD)
+    trump = Words(A_WORD, required=False, allow_blank=True, help_text="a suit letter or NT; left out: it is declared")
 
 
 class BoardsForm(Body):

@@ -40,7 +40,7 @@ from .answers.standings import (
     standing_answer,
 )
 from .common.describe import AFTER, LIMIT, described, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import REASON, Body, Flag, Whole, Words
 from .common.views import Endpoint, found, tagged
 
 PDF = "application/pdf"
@@ -51,13 +51,13 @@ class PublishForm(Body):
     round = Whole(help_text="publish the table after this round")
     covers = Whole(required=False, allow_null=True, help_text="`covers` of the live table you saw")
     supersedes = Whole(required=False, allow_null=True, help_text="number of the publication it replaces")
-    reason = Words(required=False, allow_blank=True)
+    reason = Words(REASON, required=False, allow_blank=True)
     wait = Flag(required=False, help_text="wait a minute, in which it can be stopped: 202 and the job")
 
 
 class LotsForm(Body):
     order = serializers.ListField(child=Whole(), max_length=1_000, help_text="entrant numbers, the first drawn first")
-    reason = Words(help_text="why and how the lots were drawn")
+    reason = Words(REASON, help_text="why and how the lots were drawn")
 
 
 def _live_stage(endpoint: Endpoint, slug: str, number: int | None) -> Stage:

@@ -36,7 +36,7 @@ from .answers.events import (
 from .answers.play import Seat, Swapped, seat_answer
 from .common.auth import actor_if_known
 from .common.describe import AFTER, LIMIT, described, unsaved, written
-from .common.strict import Body, Flag, Whole, Words
+from .common.strict import A_CODE, Body, Flag, Whole, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
 
@@ -44,7 +44,7 @@ PDF = "application/pdf"
 
 
 class ClaimForm(Body):
-    code = Words(help_text="the text on the table card")
+    code = Words(A_CODE, help_text="the text on the table card")
     take_over = Flag(required=False)
 
 

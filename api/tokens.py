@@ -21,9 +21,10 @@ from .common.views import Endpoint
 
 
 class SignInForm(Body):
-    username = Words()
-    password = Words(trim_whitespace=False)
+    username = Words(150)
+    password = Words(4_096, trim_whitespace=False)
     code = Words(
+        200,
         required=False,
         allow_blank=True,
         help_text="of the second factor, or a recovery code, where the account asks for one",

@@ -27,7 +27,7 @@ from .common.views import Endpoint, found
 
 
 class WebhookForm(Body):
-    address = Words(max_length=500, help_text="https://, a public server, port 443 or above 1023")
+    address = Words(500, help_text="https://, a public server, port 443 or above 1023")
     kinds = serializers.ListField(
         child=serializers.ChoiceField(HookKind.values), required=False, help_text="what it is told; else everything"
     )

@@ -304,7 +304,11 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "api.common.describe.any_of"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.common.describe.any_of",
+        "api.common.describe.longest",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": "api.answers.words.SIDES",
         "SeatEnum": "api.answers.words.SEATS",

@@ -13,8 +13,9 @@ from rest_framework import serializers
 from api.answers.base import Answer, Sentence, a_word
 from api.answers.facts import FindingAnswer, Params
 from api.answers.words import REFUSAL
+from tournaments.acts.keys import KEY_LIMIT
 
-from .strict import Body
+from .strict import BODY_LIMIT, Body
 
 
 class ErrorSchema(Answer):
@@ -32,7 +33,7 @@ class EnvelopeSchema(Answer):
 
 KEY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "minLength": 1, "maxLength": KEY_LIMIT},
     OpenApiParameter.HEADER,
     description="1 to 255 characters, new for every act; the same key and body are one act and get the same answer for"
     " a week, another body with it is 422",
@@ -126,6 +127,30 @@ def unsaved(en: str, zh: str) -> Callable[[Any], Any]:
         return method
 
     return mark
+
+
+def longest(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Every text of a body says its greatest length: what its field does not bound, the body does."""
+    shapes = result.get("components", {}).get("schemas", {})
+    seen = set[str]()
+
+    def bound(node: Any) -> None:
+        if isinstance(node, list):
+            for one in node:
+                bound(one)
+        elif isinstance(node, dict):
+            if (name := str(node.get("$ref", "")).rpartition("/")[2]) and name not in seen:
+                seen.add(name)
+                bound(shapes[name])
+            if "string" in node.get("type", ()) and not node.keys() & {"enum", "const", "format", "maxLength"}:
+                node["maxLength"] = BODY_LIMIT
+            for one in node.values():
+                bound(one)
+
+    for methods in result["paths"].values():
+        for operation in methods.values():
+            bound(operation.get("requestBody"))
+    return result
 
 
 def any_of(result: dict[str, Any], **_: Any) -> dict[str, Any]:

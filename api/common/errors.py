@@ -169,4 +169,6 @@ def _problems(detail: Any, path: str) -> Iterable[dict[str, Any]]:
         message = dict(sentence_of(code))
         if code in _OF_THE_FRAMEWORK:
             message["en"] = str(detail)
+        elif code == "text_too_long":
+            message = errors.at_most(str(detail))
         yield {"code": code, "field": path or None, "blocking": True, "message": dict(message)}

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, parsers, serializers, status
 
+from tournaments.acts.history import REASON_LIMIT
 from tournaments.acts.text import finite, no_number
+from tournaments.ledger.officials_entries import CLAUSE_LIMIT
 
 BODY_LIMIT = 1_000_000
 DEPTH_LIMIT = 40
+
+#: Characters, at most, of what an official gives as a reason, of a clause, of a word of ours (a format, a treatment, a
+#: card), and of a code of a table or a player with whatever a camera reads around it.
+REASON: Final = REASON_LIMIT
+CLAUSE: Final = CLAUSE_LIMIT
+A_WORD: Final = 40
+A_CODE: Final = 300
 
 
 class TooLarge(exceptions.APIException):
@@ -75,12 +84,20 @@ def _check(value: Any, depth: int) -> None:
 
 
 class Words(serializers.CharField):
-    """Text and nothing else: a number is not quietly taken for its figures."""
+    """Text and nothing else: a number is not quietly taken for its figures. At most `longest` characters, which the
+    schema tells."""
+
+    def __init__(self, longest: int, **known: Any) -> None:
+        super().__init__(max_length=longest, **known)
+        self.longest = longest
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
-        return data.strip() if self.trim_whitespace else data
+        text = data.strip() if self.trim_whitespace else data
+        if len(text) > self.longest:
+            raise serializers.ValidationError([serializers.ErrorDetail(str(self.longest), "text_too_long")])
+        return text
 
 
 class Whole(serializers.IntegerField):

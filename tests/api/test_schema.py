@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -10,7 +12,10 @@ from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS, reset_generator_stats
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
+from rest_framework.exceptions import ValidationError
 
+from api.common.errors import of_body
+from api.common.strict import BODY_LIMIT, Body, Words
 from api.urls import urlpatterns
 from tools.shape import free, schema
 
@@ -43,6 +48,59 @@ def test_every_answer_has_a_shape_and_every_operation_words_of_its_own() -> None
             for status, answer in operation["responses"].items():
                 held = answer.get("content", {}).get("application/json", {}).get("schema", {"$ref": ""})
                 assert "$ref" in held or held.get("properties") or held.get("items"), (method, path, status)
+
+
+@pytest.mark.long
+def test_every_text_that_is_taken_says_its_greatest_length() -> None:
+    """The bound of the whole body stands only where the rules of the game or of a plan say which words there are."""
+    document = schema()
+    shapes = document["components"]["schemas"]
+    operations = (one for methods in document["paths"].values() for one in methods.values())
+    bodies = [one["requestBody"] for one in operations if "requestBody" in one]
+    texts = dict[str, Any]()
+
+    def look(node: Any, at: str) -> None:
+        if isinstance(node, list):
+            for one in node:
+                look(one, at)
+        elif isinstance(node, dict):
+            if "$ref" in node and (name := node["$ref"].rpartition("/")[2]) not in texts:
+                texts[name] = None
+                look(shapes[name], name)
+            if node.get("type") == "string" and not node.keys() & {"enum", "const", "format"}:
+                texts[at] = node
+            for name, one in node.items():
+                look(one, f"{at}/{name}")
+
+    look(bodies, "")
+    found = {at: one for at, one in texts.items() if one is not None}
+    assert len(found) > 200
+    assert not [at for at, one in found.items() if "maxLength" not in one]
+    of_forms = {
+        at for at, one in found.items() if re.match(r"(?!StageOf|Fixed)\w+(Form|Change|Hand)/properties/\w+$", at)
+    }
+    assert {at for at in of_forms if found[at]["maxLength"] == BODY_LIMIT} == set()
+
+
+def _forms(of: type[Body] = Body) -> Iterator[type[Body]]:
+    for one in of.__subclasses__():
+        yield one
+        yield from _forms(one)
+
+
+def test_a_text_that_is_longer_is_refused_by_its_field() -> None:
+    tried = 0
+    for form in _forms():
+        for name, field in form().get_fields().items():
+            if isinstance(field, Words):
+                tried += 1
+                with pytest.raises(ValidationError) as refused:
+                    field.run_validation("x" * (field.longest + 1))
+                (row,) = of_body({name: refused.value.detail})["error"]["findings"]
+                assert (row["code"], row["field"]) == ("text_too_long", name), form
+                assert all(str(field.longest) in row["message"][tag] for tag in ("en", "zh"))
+                assert field.run_validation("x" * field.longest)
+    assert tried > 80
 
 
 @pytest.mark.long

@@ -198,10 +198,15 @@ def clean_text(value: object, field: str, *, limit: int, required: bool = False)
     if required and not text:
         raise TextRefused(_MISSING[field], field=field, status=BAD_REQUEST)
     if len(text) > limit:
-        message = {"en": f"At most {limit} characters.", "zh": f"最多 {limit} 个字符。"}
-        raise TextRefused("text_too_long", field=field, message=message, status=BAD_REQUEST, params={"limit": limit})
+        params = {"limit": limit}
+        raise TextRefused("text_too_long", field=field, message=at_most(limit), status=BAD_REQUEST, params=params)
     refuse_unless_storable(text, field)
     return text
+
+
+def at_most(limit: int | str) -> dict[str, str]:
+    """What is said of a text that is too long."""
+    return {"en": f"At most {limit} characters.", "zh": f"最多 {limit} 个字符。"}
 
 
 def refuse_unless_storable(value: object, field: str) -> None:
