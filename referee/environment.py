@@ -65,6 +65,15 @@ def push_services(name: str, usual: bool) -> tuple[str, ...]:
     return found
 
 
+def hosts(name: str) -> tuple[str, ...]:
+    """Hosts, and `*.host` for all below one; none where it is unset."""
+    found = tuple(one.lower() for one in words(name))
+    for one in found:
+        if "/" in one or not _PUSH_SERVICE.fullmatch(one):
+            raise ImproperlyConfigured(f"{name}: {one!r} is no host or *.host.")
+    return found
+
+
 def one_of(name: str, choices: tuple[str, ...]) -> str:
     """One of `choices`; the first is the default."""
     value = text(name, choices[0])

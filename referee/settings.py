@@ -27,6 +27,8 @@ REDIS_URL      none: one process does everything; or redis://host:port/0
 STREAMS_PER_ADDRESS  300; live streams of strangers from one address (a hall is one), the others ask slowly
 WEBHOOK_PRIVATE  no; yes lets webhooks go to this machine and to private networks too
 WEBHOOK_HTTP   no; yes lets webhooks go to addresses with http:// too
+WEBHOOK_HOSTS  any that may be told: the only hosts of webhooks, separated by commas (*.name: all below it)
+SECOND_FACTOR  no; yes asks every official of every event for a second factor, whatever the event asks for
 PUSH_SERVICES  the makers of the browsers with HTTPS=yes, else none: hosts of push services that wake phones of players,
                separated by commas (*.name: all below it; http://127.0.0.1:port: one on this machine); "no" for none
 PUSH_CONTACT   PUBLIC_URL where it is https: the address (https:// or mailto:) by which they reach the operator
@@ -78,6 +80,8 @@ _base = f"https://{VENUE}:{TLS_PORT}" if TLS != "no" else f"http://{VENUE}:{PORT
 PUBLIC_URL = environment.text("PUBLIC_URL", _base if VENUE else "").rstrip("/")
 WEBHOOK_PRIVATE = environment.flag("WEBHOOK_PRIVATE")
 WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")
+WEBHOOK_HOSTS = environment.hosts("WEBHOOK_HOSTS")
+SECOND_FACTOR = environment.flag("SECOND_FACTOR")
 # a hall's plain http gives no browser anything to be woken by, and a laptop may have no internet: off unless asked for
 PUSH_SERVICES = environment.push_services("PUSH_SERVICES", HTTPS)
 PUSH_CONTACT = environment.text("PUSH_CONTACT", PUBLIC_URL if PUBLIC_URL.startswith("https://") else "")

@@ -168,6 +168,17 @@ def test_push_services(monkeypatch: pytest.MonkeyPatch, value: str, usual: bool,
     assert environment.push_services("PUSH_SERVICES", usual) == expected
 
 
+@pytest.mark.parametrize("value", ["*", "https://example.org", "http://127.0.0.1:80", "a b.org"])
+def test_hosts(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.delenv("WEBHOOK_HOSTS", raising=False)
+    assert environment.hosts("WEBHOOK_HOSTS") == ()
+    monkeypatch.setenv("WEBHOOK_HOSTS", "Club.example, *.example.org")
+    assert environment.hosts("WEBHOOK_HOSTS") == ("club.example", "*.example.org")
+    monkeypatch.setenv("WEBHOOK_HOSTS", value)
+    with pytest.raises(ImproperlyConfigured, match="WEBHOOK_HOSTS"):
+        environment.hosts("WEBHOOK_HOSTS")
+
+
 @pytest.mark.parametrize("value", ["*", "*.", "https://example.org", "http://example.org:80", "a b.org", "localhost"])
 def test_push_services_refuses_the_rest(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("PUSH_SERVICES", value)

@@ -157,6 +157,21 @@ def test_an_event_that_asks_for_a_second_factor(act: Act) -> None:
             assert may(actor, act, here) == (words[name] == "yes")
 
 
+@pytest.mark.parametrize("act", [act for act in Act if not {Who.ANYONE, Who.OWN_ACCOUNT} & MATRIX[act]])
+def test_an_operator_who_asks_every_official_for_a_second_factor(act: Act, settings: Any) -> None:
+    """Whatever the event asks for; a side at its table goes on by its card."""
+    settings.SECOND_FACTOR = True
+    here = hall()
+    words = dict(zip(PEOPLE, EXPECTED[act.value].split(), strict=True))
+    for name, actor in people(here).items():
+        assert may(actor, act, here) == (words[name] == "yes" and actor.user is None), name
+        if actor.user is not None and words[name] == "yes":
+            with pytest.raises(Refusal, match="second_factor_needed"):
+                require(actor, act, tournament=here.event, sitting=here.sitting)
+            actor.user.factor_since = AT
+            assert may(actor, act, here), name
+
+
 def test_who_also_serves_as_a_referee_does_that_without_a_second_factor() -> None:
     here = hall(event={"second_factor": True})
     here.event.officials.create(user=here.organiser.user, office=Office.REFEREE, appointed_at=AT)

@@ -102,6 +102,22 @@ def test_an_installation_may_allow_its_own_network(text: str, settings: Any) -> 
     assert may_be_told(number(text))
 
 
+def test_where_hosts_are_listed_only_they_are_told_anything(settings: Any) -> None:
+    settings.WEBHOOK_HOSTS = ("club.example", "*.hooks.example")
+    for good in ("https://club.example/", "https://CLUB.example./", "https://a.b.hooks.example:8443/x?y"):
+        assert read(good) is not None, good
+    others = (
+        "https://hooks.example/",
+        "https://evilclub.example/",
+        "https://club.example.evil.org/",
+        "https://8.8.8.8/",
+    )
+    for bad in others:
+        assert read(bad) is None, bad
+        # also when it was taken before there was a list
+        assert send(bad, {}, b"", resolve=found("8.8.8.8")) == Answered(None, "not_allowed")
+
+
 @pytest.mark.parametrize("text", NEVER)
 def test_and_nothing_beyond_it(text: str, settings: Any) -> None:
     settings.WEBHOOK_PRIVATE = True

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from django.conf import settings
+
 from ..models import Device, Elsewhere, Office, Official, Sitting, TokenScope, Tournament, User
 from . import meters
 from .errors import BeyondScope, EventElsewhere, EventIsRecord, Forbidden, Refusal, SecondFactorNeeded
@@ -381,8 +383,9 @@ def _serves(act: Act, office: Office, tables: frozenset[int], sitting: Sitting |
 
 
 def _is_shut(office: Office, actor: Actor, tournament: Tournament) -> bool:
-    """Whether nothing is done in this office because the event asks for a second factor, which the person has not."""
-    asked = tournament.second_factor and office in WITH_FACTOR
+    """Whether nothing is done in this office because the event, or the operator for all of them, asks for a second
+    factor, which the person has not."""
+    asked = settings.SECOND_FACTOR or (tournament.second_factor and office in WITH_FACTOR)
     return asked and actor.user is not None and actor.user.factor_since is None
 
 
@@ -481,7 +484,8 @@ def refused(
         in_person = replace(actor, token=None)
         if allowed(in_person, act, tournament=tournament, sitting=sitting, held=held):
             return BeyondScope(str(actor.token), scope_for(act))
-    if tournament is not None and tournament.second_factor and not _is_closed_to(act, tournament):
+    asked = tournament is not None and (settings.SECOND_FACTOR or tournament.second_factor)
+    if tournament is not None and asked and not _is_closed_to(act, tournament):
         known = offices(actor, tournament) if held is None else held
         if any(_serves(act, office, tables, sitting) for office, tables in known.items()):
             return SecondFactorNeeded()

@@ -7,7 +7,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 MAX_MARKS_ON_ONE_LETTER = 3
@@ -23,6 +23,11 @@ def plain_number(text: str, most: int = 9) -> int | None:
     Other figures of the world are digits to Python too, and turning thousands of them into a number is refused by it.
     """
     return int(text) if len(text) <= most and text.isascii() and text.isdigit() else None
+
+
+def is_among(host: str, listed: Iterable[str]) -> bool:
+    """Whether a host is listed itself, or lies below a listed `*.host`."""
+    return any(host.endswith(one[1:]) and host != one[2:] if one.startswith("*.") else host == one for one in listed)
 
 
 class TextProblem(ValueError):

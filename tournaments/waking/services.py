@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from ..acts.text import is_among
+
 #: Longer addresses are nobody's.
 MOST: Final = 1000
 _PLAIN: Final = re.compile(r"[!-~]+")
@@ -31,10 +33,4 @@ def is_listed(address: str) -> bool:
     origin = f"{parts.scheme}://{parts.netloc}"
     if origin in (one for one in settings.PUSH_SERVICES if "://" in one):
         return True
-    return parts.scheme == "https" and port in (None, 443) and any(_is(host, one) for one in settings.PUSH_SERVICES)
-
-
-def _is(host: str, listed: str) -> bool:
-    if listed.startswith("*."):
-        return host.endswith(listed[1:]) and host != listed[2:]
-    return host == listed
+    return parts.scheme == "https" and port in (None, 443) and is_among(host, settings.PUSH_SERVICES)

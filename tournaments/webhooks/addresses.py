@@ -19,6 +19,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from ..acts.text import is_among
+
 #: Characters of an address at most.
 LONGEST: Final = 500
 #: A server of names that says nothing is waited for so long, in seconds.
@@ -82,7 +84,8 @@ class Address:
 
 
 def read(text: str) -> Address | None:
-    """A typed address; None where it is none, or one that is never told anything whatever it stands for."""
+    """A typed address; None where it is none, one that the operator does not list, or one that is never told anything
+    whatever it stands for."""
     if len(text) > LONGEST or not _PATH.fullmatch(text):
         return None
     try:
@@ -100,6 +103,8 @@ def read(text: str) -> Address | None:
         if not may_be_told(number):
             return None
     elif len(host) > 253 or not _HOST.fullmatch(host) or _is_own_name(host):
+        return None
+    if settings.WEBHOOK_HOSTS and not is_among(host.rstrip("."), settings.WEBHOOK_HOSTS):
         return None
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Address(parts.scheme, host, port, target)
