@@ -81,9 +81,13 @@ class Turns:
         return sum(map(len, self._waiting.values()))
 
     def _is_free(self, kind: Kind) -> bool:
-        spared = SPARED[kind] if self._threads >= ENOUGH else 0
-        held = sum(count for other, count in self._held.items() if other >= kind)
-        return self._held.total() < self._threads and held < self._threads - spared
+        """Whether a thread may be taken: what is left to more important kinds is never taken by this one either."""
+        return all(
+            sum(count for other, count in self._held.items() if other >= least)
+            < self._threads - (SPARED[least] if self._threads >= ENOUGH else 0)
+            for least in Kind
+            if least <= kind
+        )
 
     async def _wait(self, kind: Kind) -> None:
         """Until the turn is given, which counts as held from that moment. Raises Shed."""
