@@ -421,6 +421,11 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(SIGNED_IN, "/desk/import/"),
         "POST": Row(SIGNED_IN, "/desk/import/", UPLOAD, kind="multipart/form-data; boundary=part"),
     },
+    # nothing that is sent here is an event (422)
+    "desk:move_in": {
+        "GET": Row(SIGNED_IN, "/desk/import/move/"),
+        "POST": Row(SIGNED_IN, "/desk/import/move/", UPLOAD, kind="multipart/form-data; boundary=part"),
+    },
     "desk:event_file": {"GET": Row("p", "/desk/import/{checked}/")},
     "desk:event_file_live": {"GET": Row("p", "/desk/import/{checked}/live/")},
     "desk:take_event_file": {
@@ -642,6 +647,12 @@ DESK: dict[str, Mapping[str, Row]] = {
         "GET": Row(OFFICIALS, f"{D}/follower/"),
         "POST": form(CHIEF, f"{D}/follower/", b"do=code"),
     },
+    "desk:move_event": {
+        "GET": Row(ORGANISER, f"{D}/move/"),
+        "POST": form(ORGANISER, f"{D}/move/", b"do=leave&to=https://cup.example.org"),
+    },
+    # it has not left (409); posted, the proof that it is they
+    "desk:move_file": {"GET": Row(ORGANISER, f"{D}/move/event.move"), "POST": form(ORGANISER, f"{D}/move/event.move")},
     "desk:review": {"POST": form(REFEREES, f"{D}/follower/review/{{review}}/", b"note=entered")},
     "desk:hall": {
         "GET": Row(OFFICIALS, f"{D}/hall/"),

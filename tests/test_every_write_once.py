@@ -23,7 +23,7 @@ from drf_spectacular.generators import SchemaGenerator
 from api.urls import urlpatterns
 from referee.once import DOORS, LET_IN, QUESTIONS, SECRETS
 from tests.access_matrix import API, DESK, EVERYBODY, TABLE, Row
-from tests.test_access_matrix import ADDRESSES, Caller, World, built, world
+from tests.test_access_matrix import ADDRESSES, DONE_ELSEWHERE, Caller, World, built, world
 from tournaments.models import Entrant, Office, Player, SavedAnswer, User
 
 __all__ = ["built", "world"]
@@ -145,7 +145,7 @@ def walk(world: World, rows: list[tuple[str, str, Row]], look: Callable[..., Ite
             if "done" in found:
                 break
         wrong += [one for one in found if one != "done"]
-        wrong += [] if "done" in found else [f"{method} {row.address}: nobody got it done"]
+        wrong += [] if "done" in found or row.address in DONE_ELSEWHERE else [f"{method} {row.address}: nobody got it done"]
     return wrong
 
 

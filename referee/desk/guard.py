@@ -116,7 +116,7 @@ def official(
                 if looked_at:
                     there = reverse(page, kwargs={"event": event, **kwargs}) if page else _above(request, desk)
                     return _private(HttpResponseRedirect(there))
-                response = (_first(request, proof) if proof else None) or view(request, desk, **kwargs)
+                response = (first(request, proof) if proof else None) or view(request, desk, **kwargs)
             except SecondFactorNeeded as refusal:
                 meters.refused(refusal)
                 response = _to_factor(request, refusal)
@@ -135,7 +135,7 @@ def official(
     return decorate
 
 
-def _first(request: HttpRequest, proof: str) -> HttpResponse | None:
+def first(request: HttpRequest, proof: str) -> HttpResponse | None:
     """What has to come before a request that needs a proof; None where nothing has."""
     if proof == "POST":
         return asked_first(request, person(request)) if request.method == "POST" else None

@@ -18,24 +18,6 @@ REFUSED: Final = (
 )
 
 
-#: Whether the tables are of this role or of one that it belongs to.
-OWNER: Final = (
-    "SELECT pg_has_role(current_user, relowner, 'USAGE') FROM pg_class WHERE oid = 'tournaments_tournament'::regclass"
-)
-
-
-def refuse_unless_owner() -> None:
-    """End the command with a sentence where it would take down guards that this role may not touch."""
-    if connection.vendor != "postgresql":
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(OWNER)
-        if not cursor.fetchone()[0]:
-            raise CommandError(
-                "The tables are not of this role. Run it as their owner, with the DATABASE_URL of manage.py prepare."
-            )
-
-
 def refuse_unreleased(returncode: int = 1) -> None:
     """End the command with a sentence, and this exit code, where a version before the first release made the tables,
     or the database does not answer."""

@@ -101,6 +101,7 @@ EXPECTED: Mapping[str, str] = {
     "export_names": "- - - - - yes",
     "pair_follower": "- - - - yes -",
     "take_over": "- - - - yes -",
+    "move_event": "- - - - - yes",
     "settle_review": "- - - yes yes -",
     "create_tournament": "- yes - yes yes yes",
     "import_event": "- yes - yes yes yes",

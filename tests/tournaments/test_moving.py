@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from django.test import Client, override_settings
 
 from tests.tournaments.factories import tournament
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.access import SYSTEM, Actor
 from tournaments.acts.errors import EventElsewhere, Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
@@ -28,7 +28,7 @@ from tournaments.ledger.codes import party_code_text
 from tournaments.log import numbering, verify
 from tournaments.log.checking import check
 from tournaments.log.reads import log_document, receipts_of
-from tournaments.models import Elsewhere, PartyCode, Sitting, Tournament, User
+from tournaments.models import Elsewhere, PartyCode, Sitting, Term, Tournament, User
 from tournaments.people.entrants import add_entrant
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -68,6 +68,10 @@ def out(made: Event, file: Path) -> int:
     return moving.move_out(made.tournament.slug, THERE, file, at=AT, grace=0)
 
 
+def taken_in(file: Path, slug: str = "") -> tuple[Term, Mapping[str, str]]:
+    return moving.move_in(file.read_bytes(), actor=SYSTEM, at=AT, chance=Random(1), slug=slug)
+
+
 def test_it_goes_on_elsewhere_and_everything_said_before_stays_true(tmp_path: Path, another: Any) -> None:
     made, sitting = played()
     codes = [party_code_text(one) for one in PartyCode.objects.filter(table__tournament=made.tournament)]
@@ -80,7 +84,7 @@ def test_it_goes_on_elsewhere_and_everything_said_before_stays_true(tmp_path: Pa
     assert len(log_document(made.tournament)["leaves"]) == acts
     password = User.objects.get(pk=made.actor.user.pk).password
     with another():
-        term, renamed = moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+        term, renamed = taken_in(tmp_path / "cup.move")
         assert renamed == {}
         assert (term.number, term.head_size) == (2, acts)
         there = Tournament.objects.get()
@@ -128,10 +132,10 @@ def test_nothing_is_lost_where_the_file_is(tmp_path: Path) -> None:
     made, sitting = played()
     first = out(made, tmp_path / "lost.move")
     assert out(made, tmp_path / "again.move") == first
-    moving.stay(made.tournament.slug)
+    moving.stay(made.tournament.slug, actor=SYSTEM, at=AT)
     made.hand(sitting, 40)
     with pytest.raises(Refusal) as refused:
-        moving.stay(made.tournament.slug)
+        moving.stay(made.tournament.slug, actor=SYSTEM, at=AT)
     assert refused.value.code == "event_not_moved"
 
 
@@ -146,12 +150,25 @@ def _column(said: dict[str, Any], table: str, name: str, value: object) -> None:
     told["rows"][0][told["columns"].index(name)] = value
 
 
+def _version(told: dict[str, Any]) -> None:
+    told["rows"][0][told["columns"].index("id")] = 1
+
+
 BENT: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
     "a value": ("feed_bent", lambda said: _column(said, "ledgerentry", "hand_no", 7)),
     "a name": ("feed_bent", lambda said: _column(said, "entrant", "name", "Somebody else")),
     "a row left out": ("feed_bent", lambda said: said["event"]["rows"]["ledgerentry"]["rows"].pop()),
     "the last act left out": ("feed_bent", lambda said: said["event"]["leaves"].pop()),
     "another program": ("follow_other_version", lambda said: said.update(version="9.9.9")),
+    "what no program wrote": ("not_a_move", lambda said: said["event"].pop("rows")),
+    "bytes of another photo": (
+        "feed_bent",
+        lambda said: said["contents"]["photo"]["rows"].append([1] * len(said["contents"]["photo"]["columns"])),
+    ),
+    "names of another event": (
+        "feed_bent",
+        lambda said: _version(said["versions"]["entrant"]),
+    ),
     "no move": ("not_a_move", lambda said: said.update(format="referee/export/1")),
 }
 
@@ -165,7 +182,7 @@ def test_a_file_that_was_changed_is_not_taken_in(how: str, tmp_path: Path, anoth
     rewritten(file, change)
     with another():
         with pytest.raises(Refusal) as refused:
-            moving.move_in(file, at=AT, chance=Random(1))
+            taken_in(file)
         assert refused.value.code == code
         assert not Tournament.objects.exists()
 
@@ -174,14 +191,14 @@ def test_an_event_is_not_taken_in_twice_nor_over_another(tmp_path: Path, another
     made, _ = played()
     out(made, tmp_path / "cup.move")
     with another():
-        moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+        taken_in(tmp_path / "cup.move")
         with pytest.raises(Refusal) as twice:
-            moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+            taken_in(tmp_path / "cup.move")
         assert twice.value.code == "event_is_here"
         call_command("flush", interactive=False, verbosity=0, reset_sequences=False)
         other = tournament(pk=made.tournament.pk)
         with pytest.raises(Refusal) as taken:
-            moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+            taken_in(tmp_path / "cup.move")
         assert taken.value.code == "move_ids_taken"
         assert list(Tournament.objects.values_list("pk", flat=True)) == [other.pk]
 
@@ -192,12 +209,42 @@ def test_an_account_whose_name_is_taken_comes_with_another(tmp_path: Path, anoth
     out(made, tmp_path / "cup.move")
     with another():
         others = [User.objects.create_user(one) for one in (name, f"{name}.{slug}")]
-        _, renamed = moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+        _, renamed = taken_in(tmp_path / "cup.move")
         assert renamed == {name: f"{name}.{slug}.2"}
         assert User.objects.get(pk=made.actor.user.pk).username == f"{name}.{slug}.2"
         assert [User.objects.get(pk=one.pk).username for one in others] == [name, f"{name}.{slug}"]
         there = Tournament.objects.get()
         assert [check(there), audit(event_document(there, official=True))] == [[], []]
+
+
+def test_an_event_whose_address_is_taken_comes_in_under_another(tmp_path: Path, another: Any) -> None:
+    made, _ = played()
+    slug = made.tournament.slug
+    out(made, tmp_path / "cup.move")
+    with another():
+        other = tournament()
+        Tournament.objects.filter(pk=other.pk).update(slug=slug)
+        with pytest.raises(Refusal) as refused:
+            taken_in(tmp_path / "cup.move")
+        assert refused.value.code == "move_slug_taken"
+        with pytest.raises(Refusal) as none:
+            taken_in(tmp_path / "cup.move", "no address")
+        assert none.value.field == "slug"
+        for wrong in (slug, "New"):
+            with pytest.raises(Refusal):
+                taken_in(tmp_path / "cup.move", wrong)
+        taken_in(tmp_path / "cup.move", f"{slug}-2")
+        there = Tournament.objects.get(pk=made.tournament.pk)
+        assert there.slug == f"{slug}-2"
+        other.refresh_from_db()
+        assert other.slug == slug
+        assert [check(there), audit(event_document(there, official=True))] == [[], []]
+        # and from there back to where its first address is free
+        made.tournament = there
+        out(made, tmp_path / "back.move")
+    with another():
+        taken_in(tmp_path / "back.move", slug)
+        assert Tournament.objects.get().slug == slug
 
 
 def test_an_account_with_the_number_of_another_person_is_refused(tmp_path: Path, another: Any) -> None:
@@ -206,7 +253,7 @@ def test_an_account_with_the_number_of_another_person_is_refused(tmp_path: Path,
     with another():
         User.objects.create_user(made.actor.user.username, pk=made.actor.user.pk)
         with pytest.raises(Refusal) as taken:
-            moving.move_in(tmp_path / "cup.move", at=AT, chance=Random(1))
+            taken_in(tmp_path / "cup.move")
         assert taken.value.code == "move_ids_taken"
 
 
@@ -219,7 +266,7 @@ def test_what_is_followed_or_only_kept_does_not_move(tmp_path: Path) -> None:
     Tournament.objects.update(elsewhere="")
     with pytest.raises(Refusal) as address:
         moving.move_out(made.tournament.slug, "cup.example.org", tmp_path / "cup.move", at=AT, grace=0)
-    assert address.value.code == "follow_address"
+    assert address.value.code == "move_address"
     Tournament.objects.update(imported_at=AT)
     with pytest.raises(Refusal) as record:
         out(made, tmp_path / "cup.move")

@@ -118,6 +118,7 @@ class Act(StrEnum):
     PAIR_FOLLOWER = "pair_follower"
     TAKE_OVER = "take_over"
     SETTLE_REVIEW = "settle_review"
+    MOVE_EVENT = "move_event"
     CREATE_TOURNAMENT = "create_tournament"
     IMPORT_EVENT = "import_event"
 
@@ -215,6 +216,7 @@ MATRIX: Mapping[Act, frozenset[Who]] = {
     Act.PAIR_FOLLOWER: _CHIEF,
     Act.TAKE_OVER: _CHIEF,
     Act.SETTLE_REVIEW: _REFEREES,
+    Act.MOVE_EVENT: _ORGANISER,
     Act.CREATE_TOURNAMENT: frozenset({Who.OWN_ACCOUNT}),
     Act.IMPORT_EVENT: frozenset({Who.OWN_ACCOUNT}),
 }
@@ -269,6 +271,7 @@ OF_ELSEWHERE = frozenset(
         Act.EXPORT_NAMES,
         Act.SET_UP,
         Act.TAKE_OVER,
+        Act.MOVE_EVENT,  # its file once more, or that it stays
     }
 )
 

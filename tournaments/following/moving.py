@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
 import json
 import time
+import zlib
 from collections.abc import Container, Mapping
 from datetime import datetime
 from itertools import count
@@ -22,13 +24,15 @@ from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Max, Model
 
 from ..acts import signing
-from ..acts.access import SYSTEM, event_elsewhere
+from ..acts.access import SYSTEM, Act, Actor, event_elsewhere, require
 from ..acts.announce import announce_act
-from ..acts.errors import EventIsRecord, NotFound, Refusal
+from ..acts.change import Change, Line, commit
+from ..acts.errors import BAD_REQUEST, NotFound, Refusal
+from ..events.facts import read_slug
 from ..log import heads
 from ..log.numbering import number_leaves
 from ..models import Elsewhere, LogLeaf, LogoContent, PhotoContent, Term, Tournament, User
@@ -49,56 +53,116 @@ PERSON: Final = (
 )  # fmt: skip
 #: Bytes that stand beside rows of an event, by the table whose id they have.
 CONTENTS: Final[Mapping[str, type[Model]]] = {"logo": LogoContent, "photo": PhotoContent}
+#: Bytes that a file unpacks to at most.
+MOST_UNPACKED: Final = 500_000_000
+#: Whether the tables are of this role or of one that it belongs to.
+OWNER: Final = (
+    "SELECT pg_has_role(current_user, relowner, 'USAGE') FROM pg_class WHERE oid = 'tournaments_tournament'::regclass"
+)
 
 
 def move_out(slug: str, to: str, file: Path, *, at: datetime, grace: float = GRACE_SECONDS) -> int:
     """End the term of an event here and write it into a file; how many acts it has. Asked again, it writes it again.
 
-    Refused: `not_found`, `event_is_a_record`, `follow_address`, and where it is not written here.
+    Refused: as `leave` says.
+    """
+    leave(slug, to, actor=SYSTEM, at=at)
+    acts, sent = parcel(slug, actor=SYSTEM, at=at, grace=grace)
+    kept.put_bytes(file, sent)
+    return acts
+
+
+def leave(slug: str, to: str, *, actor: Actor, at: datetime) -> None:
+    """End the term of an event here: from now on it says that it goes on at the address `to`.
+
+    Refused: `not_found`, `event_is_a_record`, `move_address`, and where it is not written here.
+    """
+    with transaction.atomic():
+        event = _found(slug, lock=True)
+        admitted = require(actor, Act.MOVE_EVENT, tournament=event)
+        if event.elsewhere and not event.moved_to:
+            raise event_elsewhere(event)
+        parts = urlsplit(to)
+        if parts.scheme not in ("http", "https") or not parts.netloc or len(to) > ADDRESS_LENGTH:
+            raise Refusal("move_address", field="to", status=BAD_REQUEST)
+        if not event.elsewhere:
+            commit(Change(admitted, None, lines=(Line(Act.MOVE_EVENT, new={"to": to}),)), actor, at)
+        Tournament.objects.filter(pk=event.pk).update(elsewhere=Elsewhere.OVER, moved_to=to)
+    announce_act(event.pk)
+
+
+def parcel(slug: str, *, actor: Actor, at: datetime, grace: float = GRACE_SECONDS) -> tuple[int, bytes]:
+    """An event that left, as the file that is carried over, and how many acts are in it.
+
+    Refused: `not_found`, `event_not_moved`.
     """
     event = _found(slug)
-    if event.imported_at is not None:
-        raise EventIsRecord()
-    if event.elsewhere and not event.moved_to:
-        raise event_elsewhere(event)
-    parts = urlsplit(to)
-    if parts.scheme not in ("http", "https") or not parts.netloc or len(to) > ADDRESS_LENGTH:
-        raise FollowFailed("follow_address")
-    Tournament.objects.filter(pk=event.pk).update(elsewhere=Elsewhere.OVER, moved_to=to)
-    announce_act(event.pk)
-    time.sleep(grace)
-    number_leaves(event.pk, at=at)
-    said = _document(event, to, at)
-    kept.put_bytes(file, gzip.compress(in_json(said)))
-    return len(said["event"]["leaves"])
-
-
-def stay(slug: str) -> None:
-    """The file was taken in nowhere: the event goes on here. Refused: `not_found`, `event_not_moved`."""
-    event = _found(slug)
+    require(actor, Act.MOVE_EVENT, tournament=event)
     if not event.moved_to:
         raise Refusal("event_not_moved")
-    Tournament.objects.filter(pk=event.pk).update(elsewhere="", moved_to="")
-    announce_act(event.pk)
+    time.sleep(grace)
+    number_leaves(event.pk, at=at)
+    said = _document(event, event.moved_to, at)
+    return len(said["event"]["leaves"]), gzip.compress(in_json(said))
 
 
-def move_in(file: Path, *, at: datetime, chance: Random) -> tuple[Term, Mapping[str, str]]:
+def stay(slug: str, *, actor: Actor, at: datetime) -> None:
+    """The file was taken in nowhere: the event goes on here. Refused: `not_found`, `event_not_moved`."""
+    with transaction.atomic():
+        event = _found(slug, lock=True)
+        admitted = require(actor, Act.MOVE_EVENT, tournament=event)
+        if not event.moved_to:
+            raise Refusal("event_not_moved")
+        line = Line(Act.MOVE_EVENT, old={"to": event.moved_to})
+        event.elsewhere = event.moved_to = ""
+        Tournament.objects.filter(pk=event.pk).update(elsewhere="", moved_to="")
+        commit(Change(admitted, None, lines=(line,)), actor, at)
+
+
+def may_be_taken_in() -> bool:
+    """Whether this process may take events in: only the owner of the tables may take down the guards meanwhile."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute(OWNER)
+        return bool(cursor.fetchone()[0])
+
+
+def move_in(
+    sent: bytes, *, actor: Actor, at: datetime, chance: Random, slug: str = ""
+) -> tuple[Term, Mapping[str, str]]:
     """Take an event in and begin its next term; whole or not at all. With it the accounts whose name somebody else has
-    here, and the name they got instead.
+    here, and the name they got instead. `slug`: the address it has here, where its own is taken.
 
-    Refused: `not_a_move`, `follow_other_version`, `event_is_here`, `move_ids_taken`, `feed_bent`.
+    Refused: `move_not_owner`, `not_a_move`, `follow_other_version`, `event_is_here`, `move_slug_taken`,
+    `move_ids_taken`, `feed_bent`, and an address that is none.
     """
-    said = _read(file)
+    require(actor, Act.IMPORT_EVENT, tournament=None)
+    if not may_be_taken_in():
+        raise Refusal("move_not_owner")
+    said = _read(sent)
+    try:
+        return _taken_in(said, at, chance, read_slug(slug) if slug else "")
+    except (LookupError, TypeError, ValueError, AttributeError, DataError, IntegrityError):
+        raise FollowFailed("not_a_move") from None  # something is in it that no program of ours wrote
+
+
+def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) -> tuple[Term, Mapping[str, str]]:
     keys = [Ed25519PublicKey.from_public_bytes(bytes.fromhex(one)) for one in said["keys"]]
+    address = slug or said["slug"]
     with transaction.atomic():
         pk = int(said["event"]["event"])
         here = Tournament.objects.select_for_update().filter(pk=pk).first()
         if here is not None and here.lot_commitment == said["lots"] and here.elsewhere != Elsewhere.OVER:
             raise Refusal("event_is_here")
-        _refuse_taken(said, here)
+        _refuse_taken(said, here, address)
         own_range = numbers.own_range()
         known = 0 if here is None else _known(pk, said["event"]["leaves"])
-        renamed = _people(said["people"], said["slug"])
+        renamed = _people(said["people"], address)
+        # its rows say the address that it had: whose it is here has another one until it has its own
+        other = Tournament.objects.filter(slug=said["slug"]).exclude(pk=pk).first()
+        if other is not None:
+            Tournament.objects.filter(pk=other.pk).update(slug=f".{other.pk}")
         one = said["event"] | {
             "leaves": [leaf for leaf in said["event"]["leaves"] if leaf[1] >= known],
             "heads": [head for head in said["event"]["heads"] if head[0] > known],
@@ -114,14 +178,17 @@ def move_in(file: Path, *, at: datetime, chance: Random) -> tuple[Term, Mapping[
         event = Tournament.objects.get(pk=pk)
         event.elsewhere = event.moved_to = ""
         Tournament.objects.filter(pk=pk).update(elsewhere="", moved_to="")
-        term = begin(event, SYSTEM, at)
+        term = begin(event, SYSTEM, at, slug if slug != event.slug else "")
+        if other is not None:
+            Tournament.objects.filter(pk=other.pk).update(slug=other.slug)
     number_leaves(pk, at=at)
     heads.keep(event)
     return term, renamed
 
 
-def _found(slug: str) -> Tournament:
-    event = Tournament.objects.filter(slug=slug).first()
+def _found(slug: str, *, lock: bool = False) -> Tournament:
+    events = Tournament.objects.select_for_update() if lock else Tournament.objects
+    event = events.filter(slug=slug).first()
     if event is None:
         raise NotFound()
     return event
@@ -152,7 +219,12 @@ def _document(event: Tournament, to: str, at: datetime) -> dict[str, Any]:
 
 def _ids(whole: Mapping[str, Any], table: str) -> list[int]:
     told = whole["rows"].get(table)
-    return [] if told is None else [row[told["columns"].index("id")] for row in told["rows"]]
+    return [] if told is None else _ids_of(told, "id")
+
+
+def _ids_of(told: Mapping[str, Any], column: str) -> list[int]:
+    place = told["columns"].index(column)
+    return [row[place] for row in told["rows"]]
 
 
 def _people_of(whole: Mapping[str, Any]) -> set[int]:
@@ -174,11 +246,13 @@ def _contents(model: type[Model], ids: list[int]) -> dict[str, Any]:
     return told
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(sent: bytes) -> dict[str, Any]:
     try:
-        said: dict[str, Any] = json.loads(gzip.decompress(file.read_bytes()))
+        with gzip.open(io.BytesIO(sent)) as packed:
+            text = packed.read(MOST_UNPACKED + 1)
+        said: dict[str, Any] = json.loads(text if len(text) <= MOST_UNPACKED else b"")
         form, version = said["format"], said["version"]
-    except (OSError, EOFError, ValueError, KeyError, TypeError):
+    except (OSError, EOFError, zlib.error, ValueError, LookupError, TypeError, RecursionError):
         raise FollowFailed("not_a_move") from None
     if form != FORMAT:
         raise FollowFailed("not_a_move")
@@ -187,19 +261,27 @@ def _read(file: Path) -> dict[str, Any]:
     return said
 
 
-def _refuse_taken(said: Mapping[str, Any], here: Tournament | None) -> None:
+def _refuse_taken(said: Mapping[str, Any], here: Tournament | None, address: str) -> None:
     """Every id has to be free, or that of the same row of the same event, and so has the event's address."""
     event, whole = int(said["event"]["event"]), said["event"]
     if here is not None and here.lot_commitment != said["lots"]:
         raise _taken("event", event)
-    if Tournament.objects.filter(slug=said["slug"]).exclude(pk=event).exists():
-        raise _taken("event", said["slug"])
+    if Tournament.objects.filter(slug=address).exclude(pk=event).exists():
+        raise Refusal("move_slug_taken", field="slug")
     for table in whole["rows"]:
         of = feed.TABLES[table]
         others = of.model._default_manager.filter(pk__in=_ids(whole, table))
         others = others if here is None else others.exclude(**{of.event: event})
         if (one := others.values_list("pk", flat=True).first()) is not None:
             raise _taken(table, one)
+    for name, rows in said["contents"].items():
+        if not set(_ids_of(rows, f"{name}_id")) <= set(_ids(whole, name)):
+            raise bent(name)
+    for name, rows in said["versions"].items():
+        model, ids = feed.VERSIONS[name], set(_ids(whole, name))
+        others = model._default_manager.filter(history_id__in=_ids_of(rows, "history_id")).exclude(id__in=ids)
+        if not set(_ids_of(rows, "id")) <= ids or (here is not None and others.exists()):
+            raise bent(name)
     for person in _persons(said["people"]):
         others = User.objects.filter(pk=person["id"]).exclude(date_joined=person["date_joined"])
         if others.exists():
@@ -210,9 +292,8 @@ def _taken(what: str, which: object) -> FollowFailed:
     return FollowFailed(
         "move_ids_taken",
         f"Something else has the number or name of {what} {which} here. An event keeps its numbers, which its log"
-        " names, and its address: move it to an installation where they are free.",
-        f"此处已有别的数据占用 {what} {which} 的编号或名称。赛事的编号写在日志里，网址也不改动："
-        "请移到它们未被占用的服务中。",
+        " names: move it to an installation where they are free.",
+        f"此处已有别的数据占用 {what} {which} 的编号或名称。赛事的编号写在日志里：请移到编号未被占用的服务中。",
     )
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from ..acts import signing
 from ..acts.access import SYSTEM, Act, Actor, require
-from ..acts.change import Add, Change, Line, commit
+from ..acts.change import Add, Change, Line, Move, commit
 from ..acts.doorbell import mark_stale
 from ..log.merkle import Frontier
 from ..log.numbering import number_leaves
@@ -53,8 +53,9 @@ def _goes_on(event: Tournament) -> bool:
     return event.imported_at is None
 
 
-def begin(event: Tournament, actor: Actor, at: datetime) -> Term:
-    """The next term of an event begins here: its first leaf names the last head of the one before."""
+def begin(event: Tournament, actor: Actor, at: datetime, slug: str = "") -> Term:
+    """The next term of an event begins here: its first leaf names the last head of the one before. `slug`: the address
+    it has from here on, where its own is taken."""
     last = LogHead.objects.filter(tournament=event).order_by("-size").first()
     number_leaves(event.pk, at=at)  # what was acknowledged before and had no number yet comes before the new term
     term = Term(
@@ -67,7 +68,8 @@ def begin(event: Tournament, actor: Actor, at: datetime) -> Term:
         key=signing.public_key(),
     )
     admitted = require(actor, Act.TAKE_OVER, tournament=event)
-    line = Line(Act.TAKE_OVER, new={"term": term.number, "acts": term.head_size})
-    commit(Change(admitted, None, (Add(term),), (line,)), actor, at)
+    told, renamed = {"term": term.number, "acts": term.head_size}, {"slug": slug} if slug else {}
+    line = Line(Act.TAKE_OVER, old={"slug": event.slug} if slug else None, new=told | renamed)
+    commit(Change(admitted, None, (Add(term), *([Move(event, renamed)] if slug else [])), (line,)), actor, at)
     mark_stale(event.pk)
     return term

@@ -233,3 +233,15 @@ class EventFileForm(Refusable, forms.Form):
         super().__init__(*args, **kwargs)
         too_large = _("This is too large: at most %(n)s MB.") % {"n": LARGEST_FILE // 1_000_000}
         self.fields["file"].widget.attrs["data-too-large"] = too_large
+
+
+class MovedEventForm(Refusable, forms.Form):
+    """An event that left another installation; without an address it keeps the one it had."""
+
+    file = forms.FileField(label=_("File of the event (.move)"), widget=Chooser(attrs={"accept": ".move"}))
+    slug = forms.SlugField(
+        label=_("Address here"),
+        max_length=60,
+        required=False,
+        help_text=_("Empty: the address it had. Another one where that is taken here."),
+    )

@@ -134,6 +134,7 @@ def _setup(desk: Desk, form: SettingsForm) -> dict[str, Any]:
         "formats": stages.formats_for(desk.tournament),
         "rules": choices.explained(desk.tournament.profile),
         "may_export": desk.may(Act.EXPORT_NAMES),
+        "may_move": desk.may(Act.MOVE_EVENT),
         "may_webhooks": desk.may(Act.SET_WEBHOOKS),
         "copies": state_of_copies(),
         "now": desk.now,
