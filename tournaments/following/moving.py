@@ -28,7 +28,7 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Max, Model
 
 from ..acts import signing
-from ..acts.access import SYSTEM, Act, Actor, event_elsewhere, require
+from ..acts.access import SYSTEM, Act, Actor, admissions, event_elsewhere, require
 from ..acts.announce import announce_act
 from ..acts.change import Change, Line, commit
 from ..acts.errors import BAD_REQUEST, NotFound, Refusal
@@ -178,7 +178,8 @@ def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) 
         event = Tournament.objects.get(pk=pk)
         event.elsewhere = event.moved_to = ""
         Tournament.objects.filter(pk=pk).update(elsewhere="", moved_to="")
-        term = begin(event, SYSTEM, at, slug if slug != event.slug else "")
+        with admissions():  # the program begins the term: who sends the file again is not asked whether he may
+            term = begin(event, SYSTEM, at, slug if slug != event.slug else "")
         if other is not None:
             Tournament.objects.filter(pk=other.pk).update(slug=other.slug)
     number_leaves(pk, at=at)
