@@ -145,7 +145,8 @@ def walk(world: World, rows: list[tuple[str, str, Row]], look: Callable[..., Ite
             if "done" in found:
                 break
         wrong += [one for one in found if one != "done"]
-        wrong += [] if "done" in found or row.address in DONE_ELSEWHERE else [f"{method} {row.address}: nobody got it done"]
+        done = "done" in found or row.address in DONE_ELSEWHERE
+        wrong += [] if done else [f"{method} {row.address}: nobody got it done"]
     return wrong
 
 
