@@ -10,7 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.draws import sentences
 from tournaments.models import Draw, Job, Pairing, Round, RoundStatus, ScoredBy
 from tournaments.rounds import drawing

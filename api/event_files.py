@@ -14,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts import jobs
-from tournaments.acts.access import Act, require
+from tournaments.acts.access import Act
+from tournaments.acts.admission import require
 from tournaments.audit.certificates import certificate_of
 from tournaments.models import Job
 from tournaments.transfer import uploads

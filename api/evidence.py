@@ -12,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from referee.parts.photos import answered
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.evidence import acts
 from tournaments.evidence.pictures import MOST_BYTES, too_large
 from tournaments.evidence.reads import content_of, given_with

@@ -18,7 +18,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import Act, forbidden
+from tournaments.acts.access import Act
+from tournaments.acts.admission import forbidden
 from tournaments.acts.announce import together
 from tournaments.acts.errors import Refusal
 from tournaments.acts.keys import KEY_LIMIT, Kept, Keyed, Repeat

@@ -7,7 +7,8 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.boards.reads import KeptBack, kept_back
 from tournaments.models import Match, Sitting
 from tournaments.rounds.public import VISIBLE_ROUNDS

@@ -6,7 +6,8 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.ledger import recorded_hands
 from tournaments.ledger.hands_on_record import replayed
 from tournaments.ledger.recorded_hands import TEXT_LIMIT

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from referee.parts.downloads import download
-from tournaments.acts.access import NOBODY_SETTLES, Act, allowed, who_may
+from tournaments.acts.access import Act
+from tournaments.acts.admission import NOBODY_SETTLES, allowed, who_may
 from tournaments.boards.reads import KeptBack, kept_back
 from tournaments.ledger.officials_entries import decide_by_lot, forfeit
 from tournaments.models import Match, MatchOutcome, Round, RoundStatus, ScoredBy, Sitting, Tournament

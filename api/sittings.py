@@ -10,7 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.acts.leaves import promised
 from tournaments.acts.text import digest_of
 from tournaments.boards.reads import KeptBack, kept_back

@@ -10,7 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.acts.errors import Refusal
 from tournaments.boards.reads import boards_for_all, scores_of, sittings_with
 from tournaments.boards.results import adjustments_of

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from referee.parts.downloads import download
-from tournaments.acts.access import Act, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import allowed
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import digest_of
 from tournaments.audit.record import event_json

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from referee.parts.downloads import download
 from referee.parts.printed import codes_warning, public_address, trusted_first
-from tournaments.acts.access import Act, Actor
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor
 from tournaments.acts.guessing import PARTY_CODE, one_try
 from tournaments.events.setup import new_secret
 from tournaments.ledger import devices

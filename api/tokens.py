@@ -8,7 +8,7 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.access import require_whole
+from tournaments.acts.admission import require_whole
 from tournaments.models import TokenScope
 from tournaments.people import accounts, second_factor, tokens
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from referee.parts.words import in_language
 from tournaments.acts import meters
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.acts.keys import Kept, Keyed, Repeat, ShownOnce, do_once, scope_of_door
 

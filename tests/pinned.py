@@ -18,7 +18,7 @@ import pypdfium2
 from scoring.profiles import individual_ids, load, profile_ids
 from scoring.questions.protocol import OPS, answer
 from tests.tournaments.factories import AT, user
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit.audit import certify
 from tournaments.audit.record import event_json
 from tournaments.models import Draw, Pairing, Publication, Round, Stage, Tournament

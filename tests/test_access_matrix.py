@@ -33,7 +33,7 @@ from tests.tournaments.factories import sheet
 from tests.tournaments.individual import evening
 from tests.tournaments.signing import Signing
 from tests.tournaments.test_boards import pairs
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit.record import event_json
 from tournaments.deals.acts import commit_deals, draw_lot
 from tournaments.events import officials as official_services

@@ -12,7 +12,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger import devices
 from tournaments.people import tokens
 

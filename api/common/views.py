@@ -25,7 +25,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournaments.acts.access import Act, Actor, require
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor, require
 from tournaments.acts.errors import BAD_REQUEST, NotStated, Refusal, Stale
 from tournaments.acts.failures import SAFE_METHODS
 from tournaments.acts.history import noted

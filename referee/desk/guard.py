@@ -18,7 +18,7 @@ from django.utils.cache import patch_cache_control
 from referee.desk.proof import asked_first
 from referee.once import not_done
 from referee.parts.words import in_language
-from tournaments.acts import access, meters
+from tournaments.acts import admission, meters
 from tournaments.acts.errors import NotFound, Refusal, SecondFactorNeeded
 from tournaments.models import Tournament
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.acts.access import Act, Actor, Offices
+    from tournaments.acts.access import Act
+    from tournaments.acts.admission import Actor, Offices
     from tournaments.models import User
 
 
@@ -45,10 +46,10 @@ class Desk:
     now: datetime
 
     def may(self, act: Act, sitting: Any = None) -> bool:
-        return access.allowed(self.actor, act, tournament=self.tournament, sitting=sitting, held=self.offices)
+        return admission.allowed(self.actor, act, tournament=self.tournament, sitting=sitting, held=self.offices)
 
     def require(self, act: Act, sitting: Any = None) -> None:
-        access.require(self.actor, act, tournament=self.tournament, sitting=sitting, held=self.offices)
+        admission.require(self.actor, act, tournament=self.tournament, sitting=sitting, held=self.offices)
 
 
 class SeeOther(HttpResponseRedirect):
@@ -177,8 +178,8 @@ def _desk(request: HttpRequest, slug: str) -> Desk:
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         raise Http404
-    actor = access.Actor(user=person(request))
-    offices = access.offices(actor, tournament)
+    actor = admission.Actor(user=person(request))
+    offices = admission.offices(actor, tournament)
     if not offices:
         raise Http404
     return Desk(tournament=tournament, actor=actor, offices=offices, now=timezone.now())

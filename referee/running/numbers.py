@@ -15,7 +15,7 @@ from django.conf import settings
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 from tournaments.acts import meters
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 
 from . import sums
 

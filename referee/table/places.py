@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from referee.parts.secret_addresses import tell_no_address
 from referee.parts.views import cookie_name
 from tournaments.acts import meters
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.guessing import TooManyTries
 from tournaments.ledger import devices
 from tournaments.sittings.moments import one_moment

@@ -9,7 +9,7 @@ from knox.models import AuthToken
 
 from tests.api.client import Api
 from tests.tournaments import factories
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.text import text_digest
 from tournaments.models import Device, Tournament
 

@@ -12,7 +12,7 @@ from tests.api.client import Api
 from tests.api.hall import desk
 from tests.tournaments.factories import user
 from tests.tournaments.individual import allied, alone
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit.audit import audit
 from tournaments.models import Tournament
 from tournaments.standings.runs import recalculate

@@ -19,7 +19,7 @@ from tests.api.hall import desk
 from tests.tournaments.factories import AT, sheet
 from tests.tournaments.playing import SEED, Event, event, sittings_of
 from tests.tournaments.test_races import at_once
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
 from tournaments.events import setup

@@ -17,7 +17,7 @@ from tests.referee.public.events import played
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger import calls, corrections, devices
 from tournaments.models import Device, LedgerEntry
 

@@ -11,7 +11,7 @@ from tests.api.client import Api
 from tests.api.hall import desk
 from tests.tournaments import playing
 from tests.tournaments.factories import user
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import Tournament
 from tournaments.plans.presets import PRESETS
 from tournaments.stages.forms import Form

@@ -86,7 +86,7 @@ def _play(made: dict[str, object]) -> None:
 
     from tests.tournaments.factories import sheet
     from tests.tournaments.keyed import keyed
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
     from tournaments.ledger import scorekeeping
     from tournaments.models import Sitting, Tournament, User
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
     from tests.conftest import LiveServer
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 #: Milliseconds in which a page comes to what is expected of it: a busy machine takes its time.
 PATIENCE = 15_000

@@ -14,7 +14,7 @@ from tests.browser.pages import PHONE, faults, phone_context
 from tests.referee.table.places import hall, token_of
 from tests.tournaments.factories import AT, device, sheet
 from tests.tournaments.photos import told_everything
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.hall.acts import arrange_in_rows
 from tournaments.ledger import calls, scorekeeping
 from tournaments.models import Call, EntryStatus, LedgerEntry, Photo, PhotoContent

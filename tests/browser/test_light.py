@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.browser.pages import Theme
     from tests.conftest import LiveServer
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 pytestmark = pytest.mark.long
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
     from tests.conftest import LiveServer
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("offline_pages")]
 

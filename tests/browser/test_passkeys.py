@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_second_factor import LOOKS, PASSWORD, _fits, some_time_passes
 from tests.tournaments.factories import tournament
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import Office, Official, Passkey, User
 
 if TYPE_CHECKING:

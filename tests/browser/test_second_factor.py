@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from referee.sessions import SessionStore
 from tests.tournaments.factories import tournament
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import Office, Official, Session, User
 
 if TYPE_CHECKING:

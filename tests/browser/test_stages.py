@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.pages import DESK
 from tests.tournaments import factories
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import Stage, Tournament
 from tournaments.standings.runs import recalculate
 

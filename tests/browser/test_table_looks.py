@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import LiveServer
     from tests.tournaments.factories import Hall
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 LOOKS = [
     ("phone-zh-light", 390, 844, "zh-hans", "light"),

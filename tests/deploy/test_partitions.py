@@ -23,7 +23,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from knox.models import AuthToken
 from tests.tournaments.factories import sheet
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.keys import Keyed, Repeat
 from tournaments.ledger import corrections, scorekeeping
 from tournaments.ledger.entry_path import carry_out_at_once

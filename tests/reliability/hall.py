@@ -58,7 +58,7 @@ def make(tables: int, *, phones: bool = True) -> dict[str, Any]:
     from django.utils import timezone
     from knox.models import get_token_model
 
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
     from tournaments.events import officials, setup
     from tournaments.ledger import devices
     from tournaments.ledger.codes import party_code_text

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long
 CODE = """
 import django; django.setup()
 from django.utils import timezone
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.following.pairing import make_code
 from tournaments.models import Official, Tournament
 event = Tournament.objects.get(slug={slug!r})

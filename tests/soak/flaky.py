@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 #: The clocks of the pages run so many times faster: what a phone waits for is waited for, but not by us.
 FASTER = 8

@@ -18,7 +18,7 @@ from django.utils import timezone
 from scoring.values import Seat
 from tests.reliability.hall import make
 from tests.tournaments.keyed import keyed
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import KeyReused, Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document

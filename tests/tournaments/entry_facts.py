@@ -15,7 +15,7 @@ from knox.models import AuthToken
 
 from tests.tournaments.factories import AT, Hall, hall, official, round_, sheet
 from tests.tournaments.test_rule_changes import FORTY
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.text import text_digest
 from tournaments.demo import removal
 from tournaments.events import officials, rule_changes

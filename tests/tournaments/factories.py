@@ -19,7 +19,7 @@ from scoring.sittings.fold import start
 from scoring.sittings.states import Opening
 from scoring.values import Level, Seat, Side
 from tests.worlds import kept
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import (
     Device,
     Entrant,

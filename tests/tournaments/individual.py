@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.tournaments.factories import AT, digest, user
 from tests.worlds import kept, kept_step
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.events import setup
 from tournaments.ledger import codes, devices, recorded, scorekeeping
 from tournaments.ledger.officials_entries import end_sitting

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.keys import Keyed, Repeat, do_once
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from tests.tournaments.factories import AT, digest, sheet, user
 from tests.worlds import kept, kept_step
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.events import setup
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.officials_entries import end_sitting

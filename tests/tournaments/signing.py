@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tests.tournaments.factories import AT
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger import by_code
 from tournaments.ledger.result_codes import AGREED, CLAIMED
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.tournaments.factories import AT, Hall, device, hall, official, user
-from tournaments.acts.access import MATRIX, SYSTEM, Act, Actor, Who, allowed, forbidden, offices, require, who_may
+from tournaments.acts.access import MATRIX, Act, Who
+from tournaments.acts.admission import SYSTEM, Actor, allowed, forbidden, offices, require, who_may
 from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.models import Office, Sitting
 

@@ -20,7 +20,7 @@ from tests.tournaments import factories, test_boards
 from tests.tournaments.factories import sheet
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import announce
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import mark_stale
 from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded, encoded_for_all, version_in
 from tournaments.events import officials

@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, event, sittings_of
 from tests.worlds import kept
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import canonical_json
 from tournaments.audit.audit import NotAnEvent, audit, certify

@@ -11,7 +11,7 @@ import pytest
 from referee.hands.by_code import facts_of_fields
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.signing import Signing, bytes_of, text_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.ledger import by_code, corrections, devices, scorekeeping
 from tournaments.ledger.recorded import Recorded

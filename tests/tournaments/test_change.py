@@ -8,7 +8,8 @@ import pytest
 
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.test_scorekeeping import enter, now
-from tournaments.acts.access import Act, Admitted, require
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Admitted, require
 from tournaments.acts.change import Add, AddAll, Change, Line, Move, MoveAll, Remove, RemoveAll, Told, carry_out, commit
 from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Refusal, Stale

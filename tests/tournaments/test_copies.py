@@ -215,7 +215,8 @@ from datetime import datetime, timedelta, UTC
 from pathlib import Path
 from django.conf import settings
 from tournaments.acts import history
-from tournaments.acts.access import SYSTEM, Act
+from tournaments.acts.access import Act
+from tournaments.acts.admission import SYSTEM
 from tournaments.copies.automatic import copy_if_due, state_of_copies
 from tournaments.models import Tournament
 noon, told = datetime(2026, 5, 1, 12, tzinfo=UTC), []

@@ -18,7 +18,7 @@ from scoring.cards import dealing
 from scoring.cards.records import HandRecord, write
 from scoring.values import Seat
 from tests.tournaments.playing import Event, event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit, certify
 from tournaments.audit.record import event_document, event_json

@@ -10,7 +10,7 @@ import pytest
 from tests.referee.public.events import publish, waiting_hand
 from tests.tournaments import playing
 from tests.tournaments.factories import device, sheet
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger import scorekeeping
 from tournaments.models import Office
 from tournaments.rounds import closing

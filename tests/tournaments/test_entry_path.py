@@ -21,7 +21,7 @@ from tests.tournaments.factories import AT, Hall, hall, official, sheet
 from tests.tournaments.test_idempotency import sent
 from tests.tournaments.test_scorekeeping import enter
 from tests.worlds import from_the_start
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import KeyReused, Refusal
 from tournaments.acts.keys import Keyed, Repeat
 from tournaments.audit.audit import audit

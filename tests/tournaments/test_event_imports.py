@@ -15,7 +15,8 @@ from tests.tournaments.factories import AT, device, sheet, user
 from tests.tournaments.playing import Event, event, sittings_of
 from tests.tournaments.test_audit import played
 from tests.tournaments.test_json_members import Counted
-from tournaments.acts.access import SYSTEM, Act, Actor, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import SYSTEM, Actor, allowed
 from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Refusal
 from tournaments.acts.origins import document_of, runs_of, translated

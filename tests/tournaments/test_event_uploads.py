@@ -12,7 +12,7 @@ import pytest
 from tests.tournaments.factories import AT, user
 from tests.tournaments.test_event_imports import everything, exported, written
 from tournaments.acts import jobs
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.models import EventUpload, EventUploadPiece, Job, Office, Official, Tournament
 from tournaments.transfer import uploads as event_uploads

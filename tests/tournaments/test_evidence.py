@@ -10,7 +10,7 @@ import pytest
 from tests.tournaments.factories import AT, Hall, device, hall, official, sheet, user
 from tests.tournaments.photos import photo
 from tests.tournaments.playing import Event, event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.audit.record import event_json
 from tournaments.evidence import acts

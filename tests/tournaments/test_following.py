@@ -18,7 +18,7 @@ from django.urls import reverse
 from tests.tournaments import playing
 from tests.tournaments.playing import Event, event, sittings_of
 from tournaments.acts import signing
-from tournaments.acts.access import SYSTEM, Actor
+from tournaments.acts.admission import SYSTEM, Actor
 from tournaments.acts.errors import EventElsewhere
 from tournaments.acts.leaves import added, leaf
 from tournaments.following import applying, feed, kept, pairing, terms

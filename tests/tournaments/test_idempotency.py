@@ -11,7 +11,7 @@ import pytest
 from tests.tournaments.factories import hall, sheet
 from tests.tournaments.test_corrections import closed, end
 from tests.tournaments.test_scorekeeping import AT, confirm, enter, now, refused
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.keys import Keyed, Repeat, do_once, forget
 from tournaments.models import LedgerEntry, SavedAnswer
 

@@ -11,7 +11,8 @@ from django.core.cache import cache
 
 from tests.tournaments.factories import AT, Hall, entrant, hall
 from tournaments.acts import jobs
-from tournaments.acts.access import Act, Actor
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.acts.jobs import Made, Tell, Work
 from tournaments.models import Job

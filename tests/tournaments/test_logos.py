@@ -11,7 +11,7 @@ from PIL import Image
 from tests.tournaments.factories import user
 from tests.tournaments.photos import HOSTILE, SECRETS, SVG, photo, told_everything
 from tests.tournaments.playing import Event, event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.log import checking
 from tournaments.log.numbering import number_leaves

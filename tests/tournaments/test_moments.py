@@ -13,7 +13,7 @@ from django.db import connection
 from tests.referee.table.places import read
 from tests.tournaments.factories import Hall, device, hall, sheet
 from tests.tournaments.playing import event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit.record import event_document
 from tournaments.ledger import scorekeeping
 from tournaments.models import LedgerEntry

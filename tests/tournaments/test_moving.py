@@ -18,7 +18,7 @@ from django.test import Client, override_settings
 
 from tests.tournaments.factories import tournament
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.acts.access import SYSTEM, Actor
+from tournaments.acts.admission import SYSTEM, Actor
 from tournaments.acts.errors import EventElsewhere, Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document

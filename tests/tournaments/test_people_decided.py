@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from tournaments.acts.access import SYSTEM, Act, Admitted
+from tournaments.acts.access import Act
+from tournaments.acts.admission import SYSTEM, Admitted
 from tournaments.acts.change import Add, AddAll, Move, MoveAll, Remove, RemoveAll, Told
 from tournaments.events.officials import appointed
 from tournaments.models import (

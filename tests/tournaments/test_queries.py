@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import AT, device, sheet
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import mark_stale
 from tournaments.ledger import calls, corrections, scorekeeping
 from tournaments.models import Correction, Entrant, LedgerEntry, Round, RoundStatus, Stage

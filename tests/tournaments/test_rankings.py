@@ -14,7 +14,7 @@ from django.db import DatabaseError, transaction
 from tests.tournaments.factories import AT, official, round_, tournament
 from tests.tournaments.factories import entrant as new_entrant
 from tests.tournaments.factories import stage as new_stage
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.acts.text import canonical_json
 from tournaments.audit.audit import audit

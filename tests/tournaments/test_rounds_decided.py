@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tournaments.acts.access import SYSTEM, Act, Admitted
+from tournaments.acts.access import Act
+from tournaments.acts.admission import SYSTEM, Admitted
 from tournaments.acts.change import Add, Told
 from tournaments.models import Board, Pairing, Round, RoundStatus, Stage, Tournament
 from tournaments.rounds.boards import missing_boards

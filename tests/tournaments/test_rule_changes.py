@@ -8,7 +8,7 @@ import pytest
 
 from tests.tournaments.factories import dig, official, user
 from tests.tournaments.playing import Event, colleague, event, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit

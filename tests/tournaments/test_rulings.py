@@ -16,7 +16,8 @@ from tests.tournaments.playing import colleague, event, sittings_of
 from tests.tournaments.test_change import read
 from tests.tournaments.test_corrections import assert_folds, levels, revision
 from tests.tournaments.test_scorekeeping import LATER, enter, now, play, refused
-from tournaments.acts.access import Act, Admitted
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Admitted
 from tournaments.acts.change import Add, Move
 from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit

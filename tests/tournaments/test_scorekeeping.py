@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.factories import AT, device, dig, entrant, hall, official, sheet, sitting
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Refusal
 from tournaments.ledger import calls, codes, previewing, scorekeeping

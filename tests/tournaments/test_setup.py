@@ -8,7 +8,7 @@ import pytest
 
 from scoring import profiles
 from tests.tournaments.factories import AT, hall, official, user
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.events import officials, setup
 from tournaments.models import HistoryEntry, Office, Recalculation, Tournament

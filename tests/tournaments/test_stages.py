@@ -9,7 +9,7 @@ import pytest
 from scoring.standings import chains, scales
 from tests.tournaments.factories import AT
 from tests.tournaments.playing import Event, colleague, event, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.change import AddAll, Move, RemoveAll
 from tournaments.acts.errors import Refusal
 from tournaments.draws.lots import by_lot

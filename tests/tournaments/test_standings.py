@@ -17,7 +17,7 @@ from tests.soak.schedules import Schedule
 from tests.tournaments.factories import device, sheet
 from tests.tournaments.playing import SEED, Event, colleague, event, sittings_of
 from tournaments.acts import doorbell
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import stale_number
 from tournaments.acts.errors import Forbidden, NotFound, Refusal, Stale
 from tournaments.acts.text import canonical_json

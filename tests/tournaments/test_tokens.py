@@ -12,7 +12,8 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from tests.tournaments.factories import AT, Hall, hall, user
-from tournaments.acts.access import Act, Actor, admissions, admit_again, allowed, require, require_whole
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor, admissions, admit_again, allowed, require, require_whole
 from tournaments.acts.errors import BeyondScope, Forbidden, NotFound, SecondFactorNeeded
 from tournaments.models import TokenGrant, TokenScope, Tournament
 from tournaments.people import tokens

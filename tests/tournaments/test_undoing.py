@@ -11,7 +11,8 @@ import pytest
 from tests.tournaments.factories import user
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tests.tournaments.test_radar import odd
-from tournaments.acts.access import Act, Actor
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Forbidden, NotFound, Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document

@@ -28,7 +28,7 @@ from django.db.models import JSONField, Model
 
 from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting, Tournament
 from . import history, leaves
-from .access import Actor, refuse_unless_here
+from .admission import Actor, refuse_unless_here
 from .change import Add, Change, Move, said_after_commit, told_of
 from .doorbell import count_at_table, count_at_tables, slot_of
 from .errors import Stale

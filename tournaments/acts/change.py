@@ -20,7 +20,8 @@ from django.db.models import Model
 from ..models import Device, Round, Sitting, Tournament, User
 from ..models.events import ON_BOARDS
 from . import history, leaves, meters
-from .access import Act, Actor, Admitted, refuse_unless_here
+from .access import Act
+from .admission import Actor, Admitted, refuse_unless_here
 from .announce import What, announce, announce_act, announce_over, announce_tables, say, together
 from .doorbell import mark_stale, ring_together
 from .errors import Refusal, Stale

@@ -11,7 +11,8 @@ from typing import Any
 from django.db.models import F, Max
 
 from ..models import HistoryEntry, Round, Sitting, Tournament
-from .access import Act, Actor
+from .access import Act
+from .admission import Actor
 
 REASON_LIMIT = 300
 #: How long an act of the desk can be undone.

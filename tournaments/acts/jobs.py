@@ -26,7 +26,8 @@ from django.utils import timezone
 
 from ..models import Job, Tournament, User
 from . import meters
-from .access import Act, Actor, require
+from .access import Act
+from .admission import Actor, require
 from .announce import announce
 from .errors import NotFound, Refusal
 from .resting import AWAY, asking

@@ -19,7 +19,7 @@ from django.db import OperationalError, connection, transaction
 from django.utils.crypto import salted_hmac
 
 from ..models import SavedAnswer
-from .access import Actor, Admission, admissions, admit_again
+from .admission import Actor, Admission, admissions, admit_again
 from .errors import BAD_REQUEST, CONFLICT, KeyReused, Refusal
 from .failures import lost_a_deadlock
 

@@ -13,7 +13,8 @@ from typing import Final
 from scoring.cards import dealing
 from scoring.cards.dealing import Dealt
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, carry_out
 from ..acts.errors import BAD_REQUEST, NotFound, Refusal, WrongStep, clean_text
 from ..models import Board, Dealing, Official, Player, Stage, Tournament, User

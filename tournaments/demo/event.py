@@ -13,7 +13,8 @@ from django.db import transaction
 from tournaments.ledger import calls, codes, corrections
 from tournaments.rounds import closing, drawing, pairing
 
-from ..acts.access import SYSTEM, Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import SYSTEM, Actor, require
 from ..acts.change import Change, commit
 from ..events import officials, setup
 from ..ledger import devices, recorded_hands, scorekeeping

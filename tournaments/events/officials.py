@@ -12,7 +12,8 @@ from typing import Any
 
 from django.db import IntegrityError
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament, read_entries_again

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..acts.access import Act, Actor, Admitted, offices, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, offices, require
 from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_out, commit
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Stale, clean_text
 from ..acts.rows import find_tournament

@@ -13,7 +13,8 @@ from django.db import IntegrityError
 from scoring import profiles
 from scoring.hands.findings import Refused
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament, read_entries_again

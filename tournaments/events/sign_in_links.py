@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from ..acts.access import SYSTEM, Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import SYSTEM, Actor, Admitted, require
 from ..acts.change import Add, Change, Line, Move, RemoveAll, Write, carry_out
 from ..acts.errors import FORBIDDEN, NotFound, Refusal, Stale
 from ..acts.rows import find_tournament

@@ -8,7 +8,8 @@ from typing import Final
 from django.db.models import Max
 from django.db.models.functions import Coalesce
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, RemoveAll, carry_out
 from ..acts.errors import CONFLICT, NotFound, Refusal, WrongStep, clean_text
 from ..ledger.acting import change_at, unchanged

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from ..acts.access import Act, Actor, allowed
+from ..acts.access import Act
+from ..acts.admission import Actor, allowed
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
 from ..models import Call, Photo, PhotoContent, Sitting
 

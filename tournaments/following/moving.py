@@ -28,7 +28,8 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Max, Model
 
 from ..acts import signing
-from ..acts.access import SYSTEM, Act, Actor, admissions, event_elsewhere, require
+from ..acts.access import Act
+from ..acts.admission import SYSTEM, Actor, admissions, event_elsewhere, require
 from ..acts.announce import announce_act
 from ..acts.change import Change, Line, commit
 from ..acts.errors import BAD_REQUEST, NotFound, Refusal

@@ -15,7 +15,8 @@ from django.conf import settings
 from django.core.cache import cache
 
 from ..acts import signing
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Change, Line, carry_out
 from ..acts.rows import find_tournament
 from ..copies.making import make_copy

@@ -20,7 +20,8 @@ from typing import Any, Final
 from django.db.models import JSONField
 
 from ..acts import signing
-from ..acts.access import SYSTEM, Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import SYSTEM, Actor, require
 from ..acts.change import AddAll, Change, Line, Move, carry_out
 from ..acts.errors import NotFound, clean_text
 from ..acts.leaves import commitment, opened

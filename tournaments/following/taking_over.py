@@ -8,7 +8,8 @@ from datetime import datetime
 from django.db import transaction
 
 from ..acts import signing
-from ..acts.access import SYSTEM, Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import SYSTEM, Actor, require
 from ..acts.change import Add, Change, Line, Move, commit
 from ..acts.doorbell import mark_stale
 from ..log.merkle import Frontier

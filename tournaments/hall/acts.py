@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import AddAll, Change, Line, RemoveAll, Told, carry_out
 from ..acts.errors import BAD_REQUEST, UNPROCESSABLE, Refusal
 from ..acts.rows import find_tournament

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ..acts import meters
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Change, Line, Move, Told, Write, carry_out
 from ..models import EntryStatus, LedgerEntry, SittingPhase
 from ..sittings.ledgers import Ledger, open_ledger

@@ -15,7 +15,8 @@ from typing import Any
 
 from scoring.profiles import Profile
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, Change, Line, Told, Write, carry_out
 from ..acts.errors import CONFLICT, UNPROCESSABLE, NotFound, Refusal
 from ..models import Call, CallKind, Device, DeviceKey, EntryStatus, LedgerEntry, ResultCode, Sitting, SittingPhase

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out
 from ..acts.errors import NotFound, clean_text
 from ..acts.waking import Wake, Why

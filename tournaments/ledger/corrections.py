@@ -16,7 +16,8 @@ from scoring.hands.entries import Adjusted, Annulled, HandSheet
 from scoring.hands.findings import Finding
 from scoring.individual.entries import IndividualAdjusted, IndividualAnnulled, IndividualHand
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, MoveAll, Write, carry_out
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, NotFound, Stale, clean_text
 from ..models import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, RoundStatus, SittingPhase

@@ -13,7 +13,8 @@ from typing import Any
 
 from scoring.hands.findings import Finding
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, Write
 from ..acts.errors import BAD_REQUEST, FORBIDDEN
 from ..acts.waking import Wake, Why

@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, Change, Line, Move, MoveAll, Told, Write, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.guessing import WrongGuess

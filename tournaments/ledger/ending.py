@@ -13,7 +13,8 @@ from scoring.hands.entries import End
 from scoring.sittings.fold import step
 from scoring.sittings.states import SittingState
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Move
 from ..acts.errors import CONFLICT
 from ..models import EntryKind, EntryStatus, ScoredBy, Sitting, SittingPhase, TieRule

@@ -8,7 +8,7 @@ from typing import Any
 from scoring.hands.entries import HandSheet
 from scoring.individual.entries import IndividualHand
 
-from ..acts.access import Actor
+from ..acts.admission import Actor
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, UNPROCESSABLE, Refusal, Stale
 from ..models import EntryKind, EntryStatus, LedgerEntry, ScoredBy, SittingPhase
 from ..sittings.games import Entry

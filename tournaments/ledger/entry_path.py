@@ -16,7 +16,8 @@ from typing import Any
 from django.db import IntegrityError
 
 from ..acts import meters
-from ..acts.access import Act, Actor, Admission, Admitted, admissions, forbidden
+from ..acts.access import Act
+from ..acts.admission import Actor, Admission, Admitted, admissions, forbidden
 from ..acts.at_once import OfSeveral, can_be_at_once, commit_at_once, commit_each
 from ..acts.change import Add, Change, Move
 from ..acts.errors import NotFound, Refusal, Stale

@@ -23,7 +23,7 @@ from django.db.models import Model
 from django.db.models.base import ModelState
 from knox.models import AuthToken
 
-from ..acts.access import Actor, Offices, held_offices
+from ..acts.admission import Actor, Offices, held_offices
 from ..acts.at_once import Still
 from ..acts.keys import Answered
 from ..acts.prepared import prepared

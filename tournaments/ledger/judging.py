@@ -9,7 +9,8 @@ from scoring.hands.findings import Finding, Refused
 from scoring.profiles import Profile
 
 from ..acts import meters
-from ..acts.access import Act, Actor, Admitted, Offices, allowed, note_admission, offices, refused
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, Offices, allowed, note_admission, offices, refused
 from ..acts.errors import (
     BAD_REQUEST,
     CONFLICT,

@@ -15,7 +15,8 @@ from scoring.profiles import Profile
 from scoring.sittings.states import SittingState
 from scoring.values import Side
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Told, Write, carry_out
 from ..acts.errors import BAD_REQUEST, NotFound, RoundClosed, clean_text
 from ..acts.schedule import offences_by_clause

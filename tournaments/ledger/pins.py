@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..acts.access import Actor, Admitted
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Change, Line, Move
 from ..acts.errors import BAD_REQUEST
 from ..models import LedgerEntry, PartyCode

@@ -10,7 +10,8 @@ from scoring.hands.findings import Finding, Refused
 from scoring.individual.states import IndividualEntryResult
 from scoring.sittings.states import EntryResult
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act
+from ..acts.admission import Actor
 from ..sittings.games import State, game_of
 from ..sittings.ledgers import open_ledger
 from .deciding import judged

@@ -15,7 +15,8 @@ from scoring.hands.findings import Refused
 from scoring.profiles import Profile
 from scoring.sittings.states import SittingState
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line
 from ..acts.errors import BAD_REQUEST, NOT_FOUND, UNPROCESSABLE, clean_text
 from ..acts.text import text_digest

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act
+from ..acts.admission import Actor
 from ..acts.errors import clean_text
 from ..sittings.ledgers import open_ledger
 from . import deciding

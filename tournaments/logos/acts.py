@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, Change, Line, Remove, RemoveAll, Told, carry_out
 from ..acts.errors import BAD_REQUEST, CONFLICT, NotFound, Refusal, clean_text
 from ..acts.rows import find_tournament

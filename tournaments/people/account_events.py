@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from ..acts.access import Actor, Admitted
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, RemoveAll, Write, carry_out
 from ..models import AccountEvent, AccountEventKind, Official, User
 

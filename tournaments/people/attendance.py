@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, MoveAll, RemoveAll, Told, carry_out
 from ..acts.errors import NOT_FOUND, NotFound, Refusal
 from ..acts.guessing import WrongGuess

@@ -14,7 +14,8 @@ from typing import Any
 
 from django.db.models import Max, Q
 
-from ..acts.access import Act, Actor, allowed
+from ..acts.access import Act
+from ..acts.admission import Actor, allowed
 from ..acts.change import AddAll, Line, Write
 from ..acts.errors import BAD_REQUEST, CONFLICT, FORBIDDEN, Refusal
 from ..models import (

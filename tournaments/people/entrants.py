@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from ..acts import history
-from ..acts.access import Act, Actor, Admitted, allowed, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, allowed, require
 from ..acts.change import Add, Change, Forget, Line, Move, MoveAll, Remove, RemoveAll, Write, carry_out, commit
 from ..acts.errors import Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Change, Forget, Line, MoveAll, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound
 from ..acts.rows import locked_entrant

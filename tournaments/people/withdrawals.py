@@ -8,7 +8,8 @@ from datetime import datetime
 from django.db.models import Q
 
 from ..acts import history
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Change, Line, Move, Told, carry_out, commit
 from ..acts.errors import clean_text
 from ..acts.rows import locked_entrant

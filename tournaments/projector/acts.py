@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, Change, Line, Move, Told, carry_out
 from ..acts.errors import BAD_REQUEST, Refusal, WrongStep
 from ..acts.rows import find_tournament

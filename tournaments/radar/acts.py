@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, Change, Line, carry_out
 from ..acts.errors import CONFLICT, UNPROCESSABLE, Refusal, clean_text
 from ..acts.rows import find_tournament

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from ..acts import history
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, Change, Line, Move, Told, Write, carry_out
 from ..acts.errors import Refusal, WrongStep, clean_text
 from ..acts.rows import find_tournament, locked_round, locked_sitting, sitting_or_refusal

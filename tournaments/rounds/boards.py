@@ -14,7 +14,8 @@ from typing import Any
 from scoring.sittings.fold import start
 from scoring.values import Level, Seat, Trump
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, AddAll, Change, Line, Move, Told, Write, carry_out
 from ..acts.errors import BAD_REQUEST, NotFound
 from ..ledger.judging import refusal

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Change, Move, MoveAll, Write, carry_out
 from ..acts.errors import WrongStep
 from ..acts.history import UNDO_WITHIN

@@ -13,7 +13,8 @@ from django.db import transaction
 from scoring.hands.findings import Refused
 
 from ..acts import jobs, origins
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, Change, Told, Write, carry_out, commit
 from ..acts.errors import NotFound, WrongStep, clean_text
 from ..acts.jobs import Made, Tell, Work

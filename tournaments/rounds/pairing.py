@@ -13,7 +13,8 @@ from django.db.models import Q
 
 from scoring.hands.findings import Finding, Refused
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, Change, Line, Move, MoveAll, Told, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round

@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.hands.findings import Finding
 
-from ..acts.access import Actor
+from ..acts.admission import Actor
 from ..acts.rows import new_ids
 from ..acts.text import canonical_json, text_digest
 from ..models import Draw, Match, Pairing, Round

@@ -13,7 +13,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, Change, MoveAll, Told, Write, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round

@@ -14,7 +14,8 @@ from scoring.hands.findings import Finding, Refused
 from scoring.sittings.states import Conditions
 from scoring.standings.results import EntrantId
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import AddAll, Change, Line, MoveAll, Write, carry_out, write
 from ..acts.errors import WrongStep, clean_text
 from ..acts.rows import locked_round

@@ -8,7 +8,8 @@ from typing import Any
 
 from scoring.standings import match_scores
 
-from ..acts.access import Act, Admitted
+from ..acts.access import Act
+from ..acts.admission import Admitted
 from ..acts.change import Add, Change, Line, MoveAll, Told, Write
 from ..acts.errors import Refusal
 from ..ledger.devices import SignedOut

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from django.db.models import Max
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, AddAll, Change, Line, Move, Told, Write, carry_out, in_turn
 from ..acts.errors import NotFound
 from ..acts.rows import find_tournament

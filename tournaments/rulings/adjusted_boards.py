@@ -10,7 +10,8 @@ from typing import Any
 from scoring.hands.findings import Refused
 from scoring.values import Side
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, Line, Move, Remove, Write
 from ..acts.errors import BAD_REQUEST, clean_text
 from ..acts.schedule import clause_texts

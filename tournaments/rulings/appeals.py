@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act
+from ..acts.admission import Actor
 from ..acts.change import Change
 from ..acts.errors import BAD_REQUEST, FORBIDDEN, clean_text
 from ..acts.text import same_reading

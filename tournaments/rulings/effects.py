@@ -16,7 +16,8 @@ from scoring.individual.states import IndividualState
 from scoring.penalties.schedule import standings_points
 from scoring.values import Side
 
-from ..acts.access import Act, Admitted
+from ..acts.access import Act
+from ..acts.admission import Admitted
 from ..acts.change import Add, Change, Line, Write, in_turn
 from ..acts.errors import BAD_REQUEST, clean_text
 from ..ledger.acting import after, change_at, moved

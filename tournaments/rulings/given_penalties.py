@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..acts.access import Act, Actor, Admitted
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, in_turn
 from ..ledger.acting import act_on
 from ..ledger.officials_entries import Penalty, penalised

@@ -14,7 +14,8 @@ from scoring.signals.convention import CHANNELS, TOPICS, Indirect, SignalRules, 
 from scoring.signals.convention import SignalCard as AgreedCard
 from scoring.signals.returning import USUAL_FINE
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, Change, Line, carry_out
 from ..acts.errors import BAD_REQUEST, UNPROCESSABLE, Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..acts.access import Act, Actor, allowed
+from ..acts.access import Act
+from ..acts.admission import Actor, allowed
 from ..models import Official, RoundStatus, Sitting, Tournament, User
 from .ledgers import Ledger
 

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from ..acts import history
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, WrongStep, clean_text
 from ..acts.rows import find_tournament, hold_tables

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Add, Change, Line, Move, carry_out
 from ..acts.errors import BAD_REQUEST, CONFLICT, NotFound, Refusal, clean_text
 from ..acts.rows import find_tournament

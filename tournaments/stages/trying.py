@@ -11,7 +11,8 @@ from scoring.hands.findings import Refused
 from scoring.standings.scales import SCALES
 
 from ..acts import jobs
-from ..acts.access import Act, Actor
+from ..acts.access import Act
+from ..acts.admission import Actor
 from ..acts.errors import NotFound, Refusal
 from ..acts.jobs import Made, Tell, Work
 from ..advice.advising import Question, advise

@@ -17,7 +17,8 @@ from scoring import profiles
 from scoring.standings.placing import answer_placing
 
 from ..acts import doorbell, history
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.announce import announce
 from ..acts.change import Add, Change, Line, RemoveAll, Told, carry_out
 from ..acts.errors import Forbidden, NotFound, Refusal, Stale, clean_text

@@ -12,7 +12,8 @@ from typing import Any, Final
 from django.db import transaction
 
 from ..acts import jobs
-from ..acts.access import Act, Actor, require
+from ..acts.access import Act
+from ..acts.admission import Actor, require
 from ..acts.change import Change, Line, commit
 from ..acts.errors import NotFound, Refusal
 from ..acts.jobs import Made, Tell, Work

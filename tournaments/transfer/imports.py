@@ -15,7 +15,8 @@ from django.db import DatabaseError, connection, models, transaction
 
 from scoring.hands.findings import Finding, refusal
 
-from ..acts.access import Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
 from ..acts.change import Add, Change, Line, commit
 from ..acts.errors import BAD_REQUEST, Refusal
 from ..acts.failures import outage_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from ..acts.access import Actor
+from ..acts.admission import Actor
 from ..acts.errors import NotFound
 from ..acts.jobs import Made, Tell, Work
 from ..models import Job, Round

@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 from django.db import transaction
 
 from ..acts import jobs
-from ..acts.access import Act, Actor, forbidden, require
+from ..acts.access import Act
+from ..acts.admission import Actor, forbidden, require
 from ..acts.errors import NotFound, Refusal
 from ..acts.jobs import Made, Tell, Work
 from ..models import EventUpload, EventUploadPiece, Job, User

@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from ..acts import history
-from ..acts.access import Act, Actor, Offices, allowed, require
+from ..acts.access import Act
+from ..acts.admission import Actor, Offices, allowed, require
 from ..acts.change import Change, Line, commit
 from ..acts.errors import NotFound, Refusal
 from ..acts.history import UNDO_WITHIN

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from ..acts.access import Act, Actor
+from ..acts.access import Act
+from ..acts.admission import Actor
 from ..acts.errors import NotFound
 from ..acts.history import BUILDING
 from ..acts.rows import hold_tables, locked_round, locked_sitting

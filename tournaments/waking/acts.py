@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
-from ..acts.access import Actor, Admitted
+from ..acts.admission import Actor, Admitted
 from ..acts.change import Add, Change, RemoveAll, Write, carry_out
 from ..acts.errors import BAD_REQUEST, Refusal
 from ..acts.text import text_digest

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from ..acts.access import SYSTEM, Act, Actor, Admitted, require
+from ..acts.access import Act
+from ..acts.admission import SYSTEM, Actor, Admitted, require
 from ..acts.change import Add, Change, Line, Move, Remove, RemoveAll, Told, Write, carry_out
 from ..acts.errors import BAD_REQUEST, NotFound, Refusal, WrongStep
 from ..acts.rows import find_tournament

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tournaments.acts.access import NOBODY_SETTLES, Act, who_may
+from tournaments.acts.access import Act
+from tournaments.acts.admission import NOBODY_SETTLES, who_may
 
 if TYPE_CHECKING:
     from referee.desk.guard import Desk

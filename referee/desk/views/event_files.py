@@ -15,7 +15,7 @@ from referee.desk.guard import SeeOther, person, signed_in
 from referee.once import not_done
 from referee.parts.words import in_language
 from tournaments.acts import jobs
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.transfer import uploads
 from tournaments.transfer.job_kinds import KINDS

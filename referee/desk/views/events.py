@@ -20,7 +20,8 @@ from referee.desk.presenters import stages
 from referee.parts.downloads import download
 from referee.parts.words import page_language
 from referee.pictures.stage_cards import cards_of
-from tournaments.acts.access import Act, Actor
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.audit.record import event_json
 from tournaments.copies.automatic import state_of_copies

@@ -17,7 +17,8 @@ from referee.desk.forms.events import MovedEventForm
 from referee.desk.guard import SeeOther, first, official, person, signed_in
 from referee.desk.proof import is_proved
 from referee.parts.downloads import download
-from tournaments.acts.access import Act, Actor
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import NotFound, Refusal
 from tournaments.following import moving
 

@@ -20,7 +20,8 @@ from referee.desk.forms.accounts import OfficialForm
 from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.parts.printed import public_address
 from referee.parts.words import in_language
-from tournaments.acts.access import Act, Actor
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor
 from tournaments.acts.errors import Refusal
 from tournaments.events import sign_in_links
 from tournaments.events.officials import accept as accept_invitation

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from referee.management.database import refuse_unmigrated
-from tournaments.acts.access import SYSTEM, Actor
+from tournaments.acts.admission import SYSTEM, Actor
 from tournaments.acts.errors import Refusal
 from tournaments.models import User
 from tournaments.transfer.imports import import_event

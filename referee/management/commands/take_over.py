@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from referee.management.database import refuse_unmigrated
-from tournaments.acts.access import SYSTEM
+from tournaments.acts.admission import SYSTEM
 from tournaments.acts.errors import Refusal
 from tournaments.following.taking_over import take_over
 

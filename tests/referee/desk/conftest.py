@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tournaments import factories
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

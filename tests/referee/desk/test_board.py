@@ -10,7 +10,7 @@ from django.test import Client
 from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger import calls, scorekeeping
 from tournaments.models import Call, Round, RoundStatus, Stage
 

@@ -14,7 +14,7 @@ from tests.markup import flat
 from tests.referee.table.places import address, browser_of, hall
 from tests.tournaments.factories import AT, Hall, device, official, sheet, signed_in
 from tests.tournaments.photos import HOSTILE, photo, told_everything
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.evidence import acts as evidence
 from tournaments.hall.acts import arrange_in_rows
 from tournaments.ledger import calls, scorekeeping

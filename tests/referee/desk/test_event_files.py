@@ -18,7 +18,7 @@ from tests.tournaments.factories import AT, signed_in, user
 from tests.tournaments.test_audit import played
 from tests.tournaments.test_event_imports import export_of
 from tournaments.acts import jobs
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit import certificates
 from tournaments.models import Job, Match, Tournament
 from tournaments.transfer.job_kinds import KINDS

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.tournaments.individual import Evening, alone, evening, everyone, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import LedgerEntry, Match, MatchPlace, Sitting
 from tournaments.rounds.acts import create_round
 

@@ -16,7 +16,7 @@ from scoring.values import Level, Seat
 from tests.referee.table.places import post, read
 from tests.tournaments.factories import device
 from tests.tournaments.playing import event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger.recorded_hands import attach
 from tournaments.models import LedgerEntry, Sitting
 

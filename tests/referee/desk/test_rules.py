@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.tournaments.playing import Event
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 
 @pytest.fixture

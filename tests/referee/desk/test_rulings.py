@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.tournaments.factories import Hall
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from knox.models import AuthToken
 
 from tests.api.client import Api
 from tests.tournaments import factories
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.guessing import FACTOR
 from tournaments.events import setup, sign_in_links
 from tournaments.models import AccountEvent, Office, Official, RecoveryCode, User

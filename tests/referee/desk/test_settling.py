@@ -10,7 +10,8 @@ from tests.referee.desk.test_events import FORM
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import Hall, sheet
 from tests.tournaments.playing import Event
-from tournaments.acts.access import Act, Actor, who_may
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor, who_may
 from tournaments.ledger import scorekeeping
 from tournaments.models import Office, Official, Tournament
 

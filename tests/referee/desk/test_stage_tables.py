@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.tournaments import factories
 from tests.tournaments.factories import AT
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import mark_stale
 from tournaments.events import setup
 from tournaments.models import Match, Round, Sitting, Tournament

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from tests.api.client import Api
 from tests.tournaments import factories
-from tournaments.acts.access import Act, Actor, allowed
+from tournaments.acts.access import Act
+from tournaments.acts.admission import Actor, allowed
 from tournaments.acts.errors import Forbidden, Refusal
 from tournaments.events import officials, sign_in_links
 from tournaments.models import HistoryEntry, Invitation, Office, Official, SignInLink, Tournament, User

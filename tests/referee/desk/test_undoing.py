@@ -18,7 +18,7 @@ from tests.tournaments.factories import signed_in, user
 from tests.tournaments.playing import Event, colleague, event, sittings_of
 from tests.tournaments.test_apart import apart
 from tests.tournaments.test_undoing import by, last
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import Entrant, HistoryEntry, KeptApart, Office, Official, User
 from tournaments.people import attendance
 from tournaments.rounds import pairing

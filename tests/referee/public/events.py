@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.tournaments import factories, playing
 from tests.tournaments.factories import sheet
 from tests.worlds import kept
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger import scorekeeping
 from tournaments.models import Publication, Round, Sitting
 from tournaments.standings import runs

@@ -25,7 +25,7 @@ from tests.api.hall import desk, phone
 from tests.proxied import PROGRAM, Names, proxy
 from tests.tournaments import factories
 from tests.tournaments.playing import Event, event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.acts.announce import event_topic
 from tournaments.acts.announce import publish as publish_to_pages
 from tournaments.acts.hub import hub

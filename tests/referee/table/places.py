@@ -15,7 +15,7 @@ from tournaments.models import LedgerEntry
 
 if TYPE_CHECKING:
     from tests.tournaments.factories import Hall
-    from tournaments.acts.access import Actor
+    from tournaments.acts.admission import Actor
     from tournaments.models import Device
 
 FORM: dict[str, Any] = {

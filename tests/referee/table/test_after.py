@@ -11,7 +11,7 @@ from tests.markup import flat
 from tests.referee.table.places import address, browser_of
 from tests.tournaments.factories import device
 from tests.tournaments.playing import Event, event, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import LedgerEntry
 from tournaments.rounds import closing, pairing
 from tournaments.rounds.acts import start_round

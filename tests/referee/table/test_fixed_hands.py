@@ -7,7 +7,7 @@ import pytest
 from tests.referee.table.places import post, read
 from tests.tournaments.factories import device
 from tests.tournaments.playing import Event, event
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.models import Board, Round, Sitting
 
 pytestmark = pytest.mark.django_db

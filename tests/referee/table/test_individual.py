@@ -8,7 +8,7 @@ import pytest
 
 from tests.referee.table.places import post, read
 from tests.tournaments.individual import evening, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.ledger.codes import party_code_text
 from tournaments.models import EntryStatus, LedgerEntry, PartyCode, Sitting
 

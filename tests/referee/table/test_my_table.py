@@ -17,7 +17,7 @@ from tests.referee.public.test_boards_kept_back import half_of_teams, teams
 from tests.tournaments import playing
 from tests.tournaments.factories import sheet
 from tests.tournaments.individual import alone, evening, sittings_of
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.hall.acts import arrange_in_rows
 from tournaments.ledger import calls, devices, scorekeeping
 from tournaments.ledger.codes import entrant_code_text, party_code_text

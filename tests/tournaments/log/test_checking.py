@@ -17,7 +17,7 @@ from tests.tournaments.log.tampering import edited, without_guards
 from tests.tournaments.log.wide import EVENTS, demonstration
 from tests.tournaments.playing import Event, event
 from tournaments.acts import leaves, protected
-from tournaments.acts.access import Actor
+from tournaments.acts.admission import Actor
 from tournaments.audit.record import event_json
 from tournaments.log import beginning, checking, heads, numbering
 from tournaments.models import Entrant, LedgerEntry, LogHead, LogLeaf, Office, Official, Player, Tournament

@@ -13,7 +13,8 @@ from tests.tournaments.individual import sittings_of as tables_of
 from tests.tournaments.photos import photo
 from tests.tournaments.playing import Event, event, sittings_of
 from tests.tournaments.signing import Signing
-from tournaments.acts.access import SYSTEM, Act, Actor, require
+from tournaments.acts.access import Act
+from tournaments.acts.admission import SYSTEM, Actor, require
 from tournaments.acts.change import Add, Change, Line, commit
 from tournaments.audit.record import event_json
 from tournaments.deals.acts import commit_deals, draw_lot, read_deals, show_deals
