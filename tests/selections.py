@@ -71,7 +71,6 @@ DIFFERENT: Final = {
     "tournaments/acts/at_once.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/prepared.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/rows.py": "tests/tournaments/test_event_imports.py",
-    "referee/management/database.py": "tests/deploy/test_app_role.py",
     "tournaments/following/applying.py": "tests/tournaments/test_moving.py",
     "tournaments/following/moving.py": "tests/tournaments/test_moving.py",
     "tournaments/following/numbers.py": "tests/tournaments/test_numbers.py",

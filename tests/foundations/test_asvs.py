@@ -57,6 +57,9 @@ SECTIONS: Final[Mapping[str, int]] = {
     "11.4": 4,
     "11.5": 1,
     "11.6": 1,
+    "12.1": 3,
+    "12.2": 2,
+    "12.3": 4,
     "13.1": 1,
     "13.2": 5,
     "13.3": 2,
@@ -73,7 +76,7 @@ SECTIONS: Final[Mapping[str, int]] = {
     "16.4": 3,
     "16.5": 3,
 }
-WHOLE: Final = ("9", "10", "12", "17")
+WHOLE: Final = ("9", "10", "17")
 
 
 def rows() -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ def runs(target: str) -> list[str]:
 
 def selects(command: str, marks: set[str]) -> bool:
     """Whether a command runs a case with these marks. It may select by -m alone."""
-    left = re.sub(r'\$\(PYTEST\)|REFEREE_TEST_DB=sqlite|-m "[^"]*"|--durations=10', "", command)
+    left = re.sub(r'\$\(PYTEST\)|REFEREE_TEST_DB=sqlite|-m "[^"]*"|--durations=\d+', "", command)
     assert left.strip() == "", f"selects by something else than marks: {left.strip()}"
     (expression,) = re.findall(r'-m "([^"]*)"', command)
     return Expression.compile(expression).evaluate(lambda name, **_: name in marks)

@@ -56,6 +56,10 @@ _LIST: Final = {
 }
 _ERASED: Final = {"en": "An erased name is gone for good.", "zh": "已抹去的姓名无法恢复。"}
 _OVER: Final = {"en": "Which laptop writes the event is decided once.", "zh": "由哪台电脑记录，只决定一次。"}
+_MOVED: Final = {
+    "en": "On the page where it left, an event that was taken in nowhere goes on here.",
+    "zh": "赛事若未在别处接收，可在移出页改为留在此处继续。",
+}
 _EVENT: Final = {"en": "An event that was made stays.", "zh": "已建立的赛事会保留。"}
 _LOGOS: Final = {"en": "Add or remove the logo on its page.", "zh": "请在标志页重新添加或删除。"}
 _PHOTOS: Final = {"en": "Remove the photo, or give another one.", "zh": "请删除照片，或另传一张。"}
@@ -110,6 +114,7 @@ NOT_UNDONE: Final[Mapping[Act, Sentence]] = {
     **dict.fromkeys((Act.ACCEPT_INVITATION, Act.DECLINE_INVITATION), _OWN),
     **dict.fromkeys((Act.PROPOSE_RULES, Act.APPLY_RULES, Act.REFUSE_RULES), _RULES),
     **dict.fromkeys((Act.PAIR_FOLLOWER, Act.TAKE_OVER), _OVER),
+    Act.MOVE_EVENT: _MOVED,
     **dict.fromkeys((Act.CREATE_TOURNAMENT, Act.IMPORT_EVENT), _EVENT),
     Act.UNDO: _AGAIN,
     Act.SET_LOGOS: _LOGOS,

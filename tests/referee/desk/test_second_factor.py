@@ -272,7 +272,7 @@ def test_who_has_none_is_led_to_turn_it_on_and_on_to_the_page(person: User) -> N
     led = client.get(f"{here}setup/", follow=True)
     assert led.redirect_chain[-1][0].startswith(FACTOR_PAGE)
     page = led.content.decode()
-    assert "asks its organisers and chief referees for a second factor" in page
+    assert "Your office in this event asks for a second factor" in page
     key = re.search(r'id="key">([A-Z2-7 ]+)<', page)
     assert key
     assert f'name="next" value="{here}setup/"' in page

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from referee.parts.states import STATES
 from scoring.profiles import build, load
+from scoring.profiles.titles import title_of
 from tests.markup import flat
 from tests.referee.parts import styleguide
 
@@ -81,7 +82,7 @@ def test_a_clause_links_to_its_text_in_the_language_of_the_page() -> None:
     html = _rendered("{% clause profile clause %}", "zh-hans", profile=profile, clause=clause)
     assert f'href="/zh/rules/scn2-2013/#{clause.id}"' in html
     assert clause.text["zh"][:8] in html
-    assert f">{clause.id}</a>" in html
+    assert f">{title_of(clause)['zh']}</a>" in html
 
 
 @pytest.mark.parametrize("state", STATES)

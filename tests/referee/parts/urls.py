@@ -11,14 +11,14 @@ from django.http import HttpResponse, HttpResponseServerError, StreamingHttpResp
 from django.template import engines
 from django.urls import include, path
 
-from referee.parts.navigation import BARS
+from referee.parts.navigation import BARS, SITE
 from tests.referee.parts import styleguide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.http import HttpRequest
-    from django.urls import URLResolver
+    from django.urls import URLPattern, URLResolver
 
 
 class LiveList:
@@ -96,15 +96,17 @@ def _stream(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     return StreamingHttpResponse(live.stream(), content_type="text/event-stream", headers=whole)
 
 
-def _bar(bar: str, prefix: str) -> URLResolver:
+def _bar(bar: str, prefix: str, *more: URLPattern) -> URLResolver:
     """Made-up addresses for every link of a bar."""
-    links = [path(f"{prefix}{key}/", _page, name=key) for key, _label in BARS[bar]]
+    links = [*(path(f"{prefix}{key}/", _page, name=key) for key, _label in BARS[bar]), *more]
     return path(f"{bar}/", include((links, bar)))
 
 
+_site = [path(f"<str:language>/{key}/", _page, name=key) for key, _label in SITE]
 urlpatterns = [
     _bar("desk", "<slug:event>/"),
-    _bar("public", "<str:language>/<slug:event>/"),
+    _bar("public", "<str:language>/<slug:event>/", *_site),
+    path("table/", include(([path("places/", _page, name="places")], "table"))),
     path("", include("referee.parts.urls")),
     path("style/", _page),
     path("zh/style/", _page),
