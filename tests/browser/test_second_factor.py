@@ -150,7 +150,7 @@ def test_an_event_leads_there_and_asks_once_more(
     Official.objects.create(tournament=event, user=person, office=Office.ORGANISER, appointed_at=timezone.now())
     sign_in(page, live_server)
     page.goto(f"{live_server}/desk/{event.slug}/officials/")
-    expect(page.get_by_text("asks its organisers and chief referees for a second factor")).to_be_visible()
+    expect(page.get_by_text("Your office in this event asks for a second factor")).to_be_visible()
     screenshot(page, "factor-led", full_page=True)
     key = page.locator("#key").inner_text().replace(" ", "")
     page.get_by_label("Present password").fill(PASSWORD)

@@ -238,7 +238,7 @@ class EventFileForm(Refusable, forms.Form):
 class MovedEventForm(Refusable, forms.Form):
     """An event that left another installation; without an address it keeps the one it had."""
 
-    file = forms.FileField(label=_("File of the event (.move)"), widget=Chooser(attrs={"accept": ".move"}))
+    file = forms.FileField(label=_("File of the event that moves"), widget=Chooser(attrs={"accept": ".move"}))
     slug = forms.SlugField(
         label=_("Address here"),
         max_length=60,
