@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -62,7 +62,7 @@ def entrant(tournament: Tournament, number: int) -> Entrant:
 def stage(tournament: Tournament, number: str | None) -> Stage:
     """The stage of that number (as an address writes it), else the last with a public round, else the first. The event
     holds its stages afterwards, in order."""
-    prefetch_related_objects([tournament], Prefetch("stages", tournament.stages.order_by("number")))
+    prefetch_related_objects([tournament], "stages")
     stages = list(tournament.stages.all())
     if number:
         stages = [one for one in stages if str(one.number) == number]

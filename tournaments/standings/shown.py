@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, overload
 
 from scoring.values import Text
@@ -16,7 +14,7 @@ from ..acts.doorbell import stale_number
 from ..acts.origins import document_of, read_here, rows_here
 from ..models import Entrant, Publication, Round, Stage, StandingsRun, Tournament
 from .publications import rows_in
-from .settled import State, open_live, states_of
+from .settled import State, is_final, open_live, states_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,19 +160,26 @@ def publication_rows(publication: Publication) -> Rows:
     return Rows(publication.tournament_id, rows_in(document_of(publication.tournament, publication)))
 
 
-def final_rows(publication: Publication | None, stage: Stage | None = None) -> Rows | None:
-    """The rows of a frozen table that is the last one of its stage, where lots broke what nothing else did; None of any
-    other table, or of another stage."""
-    if publication is None or publication.provisional or (stage is not None and publication.stage_id != stage.pk):
+@dataclass(frozen=True, slots=True)
+class PublicTable:
+    """The table of a stage as everybody is shown it. `final`: the publication that it comes from, once that is the last
+    one of the stage; until then it is the live one."""
+
+    rows: Rows
+    provisional: bool
+    final: Publication | None = None
+
+
+def public_table(stage: Stage, *, live: bool) -> PublicTable | None:
+    """The final table of a stage, where lots broke what nothing else did; before it is published the live one, where
+    that is shown (`live`)."""
+    newest = newest_publication(stage.tournament, stage)
+    if newest is not None and is_final(newest):
+        return PublicTable(publication_rows(newest), False, newest)
+    if not live:
         return None
-    return publication_rows(publication) if _is_final(publication.pk, publication.digest) else None
-
-
-@lru_cache(maxsize=256)
-def _is_final(publication: int, digest: str) -> bool:
-    """Whether the publication with this id and digest, which never changes, is the last one of its stage."""
-    document = Publication.objects.values_list("document", flat=True).get(pk=publication, digest=digest)
-    return bool(json.loads(document)["final"])
+    standings = live_standings(stage)
+    return PublicTable(standings.rows, standings.provisional)
 
 
 def places_over_rounds(tournament_id: int) -> Places:

@@ -22,10 +22,9 @@ from tournaments.rounds import board, public
 from tournaments.rounds.latest import hands_of, latest_entries
 from tournaments.standings import shown
 from tournaments.standings.settled import state_of
-from tournaments.standings.shown import final_rows
 
 if TYPE_CHECKING:
-    from tournaments.models import Entrant, Publication, Round, Tournament
+    from tournaments.models import Entrant, Round, Tournament
 
 #: Tables in play, hands and first places that the page of an event shows; there is a page with all of each.
 TABLES: Final = 6
@@ -56,7 +55,7 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
     regulations = cards_of(tournament)
     searched = search(tournament, query, rows)
     # who looks for somebody is shown that alone
-    more = _more(current, rows, newest, running=running) if current and not searched["searched"] else {}
+    more = _more(current, rows, running=running) if current and not searched["searched"] else {}
     return {
         "round": current,
         "running": running,
@@ -75,12 +74,12 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
     }
 
 
-def _more(current: Round, rows: list[MatchRow], newest: Publication | None, *, running: bool) -> dict[str, Any]:
+def _more(current: Round, rows: list[MatchRow], *, running: bool) -> dict[str, Any]:
     """What happens: the closest tables, the latest hands, who leads."""
     return {
         "tiles": tiles.tiles_of(current, rows, TABLES) if running else [],
         "latest": _latest(current),
-        **_standing(current, newest),
+        **_standing(current),
     }
 
 
@@ -90,23 +89,22 @@ def _latest(current: Round) -> list[HandLine]:
     return [HandLine.of(one) for one in hands_of(latest_entries(current, HANDS, hidden)) if one is not None]
 
 
-def _standing(current: Round, newest: Publication | None) -> dict[str, Any]:
-    """The first places of the stage as they stand, or as they stand for good once that is published; who leads, and the
-    places round by round as a drawing."""
-    standings, final = tiles.standings_shown(current), final_rows(newest, current.stage)
-    rows = standings.rows if standings is not None and final is None else final
-    if not rows:
+def _standing(current: Round) -> dict[str, Any]:
+    """The first places of the stage as they stand, or for good once these are published; who leads, and the places
+    round by round as a drawing."""
+    table = tiles.standings_shown(current)
+    if table is None or not table.rows:
         return {}
-    groups = any(group is not None for group in rows.groups)
+    groups = any(group is not None for group in table.rows.groups)
     plot = None
-    if not groups and len(rows) <= DRAWN:
-        plot = chart(rows[:], shown.places_over_rounds(current.tournament_id))
+    if not groups and len(table.rows) <= DRAWN:
+        plot = chart(table.rows[:], shown.places_over_rounds(current.tournament_id))
     return {
-        "leader": tiles.leader_in(rows),
-        "first": [] if groups else rows[:FIRST],
-        "all_places": len(rows),
-        "final": newest if final is not None else None,
-        "provisional": final is None and standings is not None and standings.provisional,
+        "leader": tiles.leader_in(table.rows),
+        "first": [] if groups else table.rows[:FIRST],
+        "all_places": len(table.rows),
+        "final": table.final,
+        "provisional": table.provisional,
         "plot": plot,
     }
 

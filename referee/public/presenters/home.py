@@ -87,7 +87,7 @@ def _on_now(event: Tournament, facts: public.EventFacts) -> OnNow:
         clock=shown_clock(clock, timezone.now()),
         entered=facts.entered,
         leader=tiles.leader_in(standings.rows) if standings else None,
-        winner=tiles.winner_of(event, newest_publication(event)),
+        winner=tiles.winner_of(event, standings.final) if standings else None,
         tiles=tuple(tiles.closest(current, TABLES)) if current else (),
     )
 

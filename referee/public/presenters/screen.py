@@ -27,7 +27,7 @@ from tournaments.models.projector import ScreenBoard
 from tournaments.projector.reads import projector_of
 from tournaments.rounds import public
 from tournaments.rounds.latest import hands_of, latest_entries
-from tournaments.standings.shown import final_rows, live_standings, newest_publication, places_before
+from tournaments.standings.shown import places_before, public_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -235,23 +235,19 @@ def _map(current: Round) -> tuple[list[Sequence[int]], _Source]:
 def _standings(current: Round) -> tuple[dict[str, Any], _Source, Sequence[Sequence[int]]] | None:
     """The places of the stage as they stand, or for good once these are published: what is said above them, how they
     are read, and their pages; None where only what is published is for everybody."""
-    stage, event = current.stage, current.tournament
-    final = final_rows(newest_publication(event, stage))
-    if final is None and not event.live_public:
+    stage = current.stage
+    table = public_table(stage, live=current.tournament.live_public)
+    if table is None:
         return None
     columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)
-    earlier = places_before(current) if columns else None
-    facts: dict[str, Any] = {
+    since, before = (places_before(current) if columns else None) or (None, None)
+    facts = {
         "columns": columns[:FIGURES],
-        "final": final is not None,
-        "since": None if earlier is None else earlier[0],
+        "provisional": table.provisional,
+        "final": table.final,
+        "since": since,
     }
-    rows = final
-    if rows is None:
-        standings = live_standings(stage)
-        rows, facts["provisional"] = standings.rows, standings.provisional
-    lines = Lines(rows, columns, before=None if earlier is None else earlier[1])
-    return facts, lines.at, _by_group(rows.groups)
+    return facts, Lines(table.rows, columns, before=before).at, _by_group(table.rows.groups)
 
 
 def _bracket(current: Round) -> dict[str, Any]:

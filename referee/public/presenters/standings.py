@@ -38,11 +38,10 @@ from tournaments.rounds.public import VISIBLE_ROUNDS
 from tournaments.standings.publications import chain_in, points_in, results_in, seeds_in
 from tournaments.standings.results import has_results, results_among
 from tournaments.standings.runs import publication_document
-from tournaments.standings.settled import state_of
+from tournaments.standings.settled import is_final, state_of
 from tournaments.standings.shown import (
     Places,
     Rows,
-    final_rows,
     live_standings,
     names_of,
     newest_publication,
@@ -145,14 +144,14 @@ class Section:
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The table as last computed; only that it is hidden when the event says so, or until its boards are for all. The
     event holds its stages (`find.stage`)."""
-    stages, publications = list(tournament.stages.all()), publication_list(tournament, timezone.now())
+    stages, publications = tournament.stages.all(), publication_list(tournament, timezone.now())
     standing = [one for one, _ in publications if not hasattr(one, "superseded_by")]
     shown: dict[str, Any] = {
         "stage": stage,
         "stages": stages,
         "hidden": not tournament.live_public,
         "newest": (newest := next((one for one in standing if one.stage_id == stage.pk), None)),
-        "final": final_rows(newest) is not None,
+        "final": newest is not None and is_final(newest),
         "publications": publications,
         "order": order_words(stage),
         "sheets": sheets_of(stage),

@@ -19,7 +19,8 @@ from referee.public.presenters.round import IN_PLAY, MatchRow, keeps_levels, row
 from tournaments.boards.reads import kept_back
 from tournaments.models import RoundStatus, Sitting, StageFormat
 from tournaments.sittings.records import records
-from tournaments.standings.shown import final_rows, live_standings, publication_rows
+from tournaments.standings.settled import is_final
+from tournaments.standings.shown import public_table, publication_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from scoring.profiles import Profile
     from tournaments.models import Entrant, Publication, Round, Tournament
     from tournaments.sittings.records import SittingRecord
-    from tournaments.standings.shown import LiveStandings, Rows
+    from tournaments.standings.shown import PublicTable, Rows
 
 #: The drawing of the way of both levels, in units of its own: width, height, free room at the edges, the tallest step.
 _WIDE, _HIGH, _EDGE, _STEP = 100, 38, 5, 7
@@ -165,10 +166,12 @@ def _path(levels: Sequence[int], rise: float) -> tuple[str, tuple[str, str]]:
 # Who leads, who has won
 
 
-def standings_shown(round_: Round) -> LiveStandings | None:
-    """The live table of the stage of a round; None where it is not for everybody, or not one of places."""
-    public = round_.tournament.live_public and not kept_back(round_.stage).results
-    return live_standings(round_.stage) if public and round_.stage.format != StageFormat.KO_TIMED else None
+def standings_shown(round_: Round) -> PublicTable | None:
+    """The table of the stage of a round; None where it is not for everybody, or no final one and not one of places."""
+    stage = round_.stage
+    if kept_back(stage).results:
+        return None
+    return public_table(stage, live=round_.tournament.live_public and stage.format != StageFormat.KO_TIMED)
 
 
 def leader_in(rows: Rows) -> Entrant | None:
@@ -183,12 +186,11 @@ def leader_in(rows: Rows) -> Entrant | None:
 def winner_of(tournament: Tournament, newest: Publication | None) -> Entrant | None:
     """Who has won an event: alone first in the newest table, which is of the last stage, once that is final or the
     event is over."""
-    if newest is None:
+    if newest is None or not (tournament.closed_at is not None or is_final(newest)):
         return None
-    rows = publication_rows(newest) if tournament.closed_at is not None else final_rows(newest)
-    if rows is None or tournament.stages.filter(number__gt=newest.stage.number).exists():
+    if tournament.stages.filter(number__gt=newest.stage.number).exists():
         return None
-    return leader_in(rows)
+    return leader_in(publication_rows(newest))
 
 
 def counts_in_play(counts: Mapping[str, int]) -> int:
