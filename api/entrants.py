@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from tournaments.acts.access import Act
 from tournaments.acts.text import plain_number
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Entrant, Player, Tournament
 from tournaments.people import entrants, imports
 from tournaments.people.heads import is_field
 from tournaments.people.lists import Reading, read_file
@@ -24,7 +24,7 @@ from tournaments.people.withdrawals import withdraw_entrant
 from .answers.base import Document, page_of
 from .answers.people import EntrantAnswer, ImportAnswer, entrant_answer
 from .common.describe import AFTER, LIMIT, described, unsaved, written
-from .common.strict import REASON, Body, Flag, TooLarge, Whole, Words
+from .common.strict import REASON, Body, Flag, TooLarge, Whole, Words, length_of
 from .common.views import BadQuery, Endpoint, found
 
 FILE_LIMIT = 2_000_000
@@ -32,31 +32,31 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class PlayerForm(Body):
-    name = Words(60)
-    name_latin = Words(60, required=False, allow_blank=True)
-    external_id = Words(64, required=False, allow_blank=True)
+    name = Words(length_of(Player, "name"))
+    name_latin = Words(length_of(Player, "name_latin"), required=False, allow_blank=True)
+    external_id = Words(length_of(Player, "external_id"), required=False, allow_blank=True)
 
 
 class EntrantForm(Body):
-    name = Words(80)
-    name_latin = Words(80, required=False, allow_blank=True)
-    unit = Words(80, required=False, allow_blank=True)
-    category = Words(40, required=False, allow_blank=True)
+    name = Words(length_of(Entrant, "name"))
+    name_latin = Words(length_of(Entrant, "name_latin"), required=False, allow_blank=True)
+    unit = Words(length_of(Entrant, "unit"), required=False, allow_blank=True)
+    category = Words(length_of(Entrant, "category"), required=False, allow_blank=True)
     seed = Whole(required=False, allow_null=True)
     number = Whole(required=False, allow_null=True)
-    external_id = Words(64, required=False, allow_null=True)
+    external_id = Words(length_of(Entrant, "external_id"), required=False, allow_null=True)
     players = serializers.ListField(child=PlayerForm(), required=False, max_length=6)
     namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
 
 
 class EntrantChange(Body):
-    name = Words(80, required=False)
-    name_latin = Words(80, required=False, allow_blank=True)
-    unit = Words(80, required=False, allow_blank=True)
-    category = Words(40, required=False, allow_blank=True)
+    name = Words(length_of(Entrant, "name"), required=False)
+    name_latin = Words(length_of(Entrant, "name_latin"), required=False, allow_blank=True)
+    unit = Words(length_of(Entrant, "unit"), required=False, allow_blank=True)
+    category = Words(length_of(Entrant, "category"), required=False, allow_blank=True)
     seed = Whole(required=False, allow_null=True)
     number = Whole(required=False)
-    external_id = Words(64, required=False, allow_null=True)
+    external_id = Words(length_of(Entrant, "external_id"), required=False, allow_null=True)
     players = serializers.ListField(child=PlayerForm(), required=False, max_length=6)
     namesakes = Flag(required=False, help_text="players called like others of the same unit are other people")
     reason = Words(REASON, required=False, allow_blank=True, help_text="of substitutes, once the entrant has played")

@@ -16,16 +16,16 @@ from .answers.events import EventAnswer, EventWhole, event_answer, stage_answer
 from .answers.forms import FormAnswer, PenaltySpec, ProfileSpec
 from .answers.play import round_answer
 from .common.describe import AFTER, LIMIT, described, written
-from .common.strict import A_WORD, Body, Flag, Whole, Words, shaped
+from .common.strict import A_WORD, Body, Flag, Whole, Words, length_of, shaped
 from .common.views import Endpoint
 from .stages import StageForm
 
 
 class EventForm(Body):
-    name = Words(120)
-    slug = Words(60)
-    name_latin = Words(120, required=False, allow_blank=True)
-    place = Words(120, required=False, allow_blank=True)
+    name = Words(length_of(Tournament, "name"))
+    slug = Words(length_of(Tournament, "slug"))
+    name_latin = Words(length_of(Tournament, "name_latin"), required=False, allow_blank=True)
+    place = Words(length_of(Tournament, "place"), required=False, allow_blank=True)
     starts_on = Words(A_WORD, required=False, allow_null=True)
     language = Words(A_WORD, required=False)
     timezone = Words(A_WORD, required=False)
@@ -42,9 +42,9 @@ class StageChange(StageForm):
 
 
 class EventChange(Body):
-    name = Words(120, required=False)
-    name_latin = Words(120, required=False, allow_blank=True)
-    place = Words(120, required=False, allow_blank=True)
+    name = Words(length_of(Tournament, "name"), required=False)
+    name_latin = Words(length_of(Tournament, "name_latin"), required=False, allow_blank=True)
+    place = Words(length_of(Tournament, "place"), required=False, allow_blank=True)
     starts_on = Words(A_WORD, required=False, allow_null=True)
     language = Words(A_WORD, required=False)
     timezone = Words(A_WORD, required=False)

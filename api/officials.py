@@ -12,19 +12,23 @@ from rest_framework.response import Response
 from tournaments.acts.access import Act
 from tournaments.events import officials, sign_in_links
 from tournaments.events.setup import new_secret
-from tournaments.models import Invitation, Office, Official
+from tournaments.models import Invitation, Office, Official, User
 from tournaments.rounds import board
 
 from .answers.base import list_of
 from .answers.events import InvitationAnswer, OfficialAnswer, SignInLink, invitation_answer, official_answer
 from .common.describe import described, unsaved, written
-from .common.strict import Body, Whole, Words
+from .common.strict import Body, Whole, Words, length_of
 from .common.views import Endpoint, found
 
 
 class OfficialForm(Body):
-    username = Words(150, help_text="the name to sign in with; one that nobody has makes a new person")
-    display_name = Words(80, required=False, allow_blank=True, help_text="the name shown of a new person")
+    username = Words(
+        length_of(User, "username"), help_text="the name to sign in with; one that nobody has makes a new person"
+    )
+    display_name = Words(
+        length_of(User, "display_name"), required=False, allow_blank=True, help_text="the name shown of a new person"
+    )
     office = serializers.ChoiceField(Office.values)
     tables = serializers.ListField(child=Whole(min_value=1), required=False)
 

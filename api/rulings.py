@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.access import Act
+from tournaments.models import User
 from tournaments.rulings import appeals
 from tournaments.rulings.cases import TOLD_LIMIT
 from tournaments.rulings.log import cancel, decide, find_ruling, foresee, propose
@@ -29,7 +30,7 @@ from .answers.rulings import (
     ruling_done_answer,
 )
 from .common.describe import AFTER, LIMIT, asked, described, written
-from .common.strict import A_WORD, CLAUSE, Body, Flag, Whole, Words, shaped
+from .common.strict import A_WORD, CLAUSE, Body, Flag, Whole, Words, length_of, shaped
 from .common.views import BadQuery, Endpoint
 
 _MOST_MEMBERS = 15
@@ -69,7 +70,7 @@ class AnswerForm(Body):
     upheld = Flag()
     treatment = Words(A_WORD, required=False, allow_blank=True)
     committee = serializers.ListField(
-        child=Words(150),
+        child=Words(length_of(User, "username")),
         required=False,
         max_length=_MOST_MEMBERS,
         help_text="who decided: names officials sign in with",

@@ -27,12 +27,12 @@ from .answers.boards import BoardAnswer, board_answer
 from .answers.events import FixedBoard, Preset, StageAnswer, StageWhole, fixed_board_answer, stage_answer
 from .answers.forms import FormAnswer, Plan
 from .common.describe import described, written
-from .common.strict import A_WORD, REASON, Body, Flag, Whole, Words, shaped
+from .common.strict import A_WORD, REASON, Body, Flag, Whole, Words, length_of, shaped
 from .common.views import Endpoint, found
 
 
 class StageForm(Body):
-    name = Words(80, required=False, allow_blank=True)
+    name = Words(length_of(Stage, "name"), required=False, allow_blank=True)
     format = Words(A_WORD, required=False)
     match_score = Words(A_WORD, required=False)
     match_score_assumed = Flag(required=False)

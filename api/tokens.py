@@ -9,19 +9,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.acts.admission import require_whole
-from tournaments.models import TokenScope
+from tournaments.models import TokenScope, User
 from tournaments.people import accounts, second_factor, tokens
 
 from .answers.base import Document, list_of
 from .answers.events import NewToken, TokenAnswer
 from .common.describe import described, unsaved, written
 from .common.entries import credential_of
-from .common.strict import Body, Whole, Words
+from .common.strict import Body, Whole, Words, length_of
 from .common.views import Endpoint
 
 
 class SignInForm(Body):
-    username = Words(150)
+    username = Words(length_of(User, "username"))
     password = Words(4_096, trim_whitespace=False)
     code = Words(
         200,

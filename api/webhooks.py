@@ -22,12 +22,12 @@ from .answers.webhooks import (
     webhook_answer,
 )
 from .common.describe import described, unsaved, written
-from .common.strict import Body, Words
+from .common.strict import Body, Words, length_of
 from .common.views import Endpoint, found
 
 
 class WebhookForm(Body):
-    address = Words(500, help_text="https://, a public server, port 443 or above 1023")
+    address = Words(length_of(Webhook, "address"), help_text="https://, a public server, port 443 or above 1023")
     kinds = serializers.ListField(
         child=serializers.ChoiceField(HookKind.values), required=False, help_text="what it is told; else everything"
     )

@@ -50,7 +50,8 @@ def words(name: str) -> list[str]:
 
 #: The push services of those who make browsers.
 MAKERS = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "*.notify.windows.com", "web.push.apple.com")
-_PUSH_SERVICE = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+|http://(127\.0\.0\.1|localhost):\d{1,5}")
+_HOST = r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+"
+_PUSH_SERVICE = rf"{_HOST}|http://(127\.0\.0\.1|localhost):\d{{1,5}}"
 
 
 def push_services(name: str, usual: bool) -> tuple[str, ...]:
@@ -58,19 +59,20 @@ def push_services(name: str, usual: bool) -> tuple[str, ...]:
     value = text(name).lower()
     if not value or value in NO:
         return MAKERS if usual and not value else ()
-    found = tuple(one.strip() for one in value.split(",") if one.strip())
-    for one in found:
-        if not _PUSH_SERVICE.fullmatch(one):
-            raise ImproperlyConfigured(f"{name}: {one!r} is no host, *.host or http://127.0.0.1:port.")
-    return found
+    return _listed(name, _PUSH_SERVICE, "host, *.host or http://127.0.0.1:port")
 
 
 def hosts(name: str) -> tuple[str, ...]:
     """Hosts, and `*.host` for all below one; none where it is unset."""
+    return _listed(name, _HOST, "host or *.host")
+
+
+def _listed(name: str, form: str, kind: str) -> tuple[str, ...]:
+    """A list in small letters whose words have this form; `kind` says it in words."""
     found = tuple(one.lower() for one in words(name))
     for one in found:
-        if "/" in one or not _PUSH_SERVICE.fullmatch(one):
-            raise ImproperlyConfigured(f"{name}: {one!r} is no host or *.host.")
+        if not re.fullmatch(form, one):
+            raise ImproperlyConfigured(f"{name}: {one!r} is no {kind}.")
     return found
 
 

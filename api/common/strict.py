@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.db.models import CharField, Model
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, parsers, serializers, status
 
@@ -22,6 +23,14 @@ REASON: Final = REASON_LIMIT
 CLAUSE: Final = CLAUSE_LIMIT
 A_WORD: Final = 40
 A_CODE: Final = 300
+
+
+def length_of(model: type[Model], name: str) -> int:
+    """Characters, at most, that a column of text keeps."""
+    field = model._meta.get_field(name)
+    assert isinstance(field, CharField), f"{name} is no text"
+    assert field.max_length is not None, f"{name} has no greatest length"
+    return field.max_length
 
 
 class TooLarge(exceptions.APIException):

@@ -15,6 +15,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
+from referee.desk.forms.accounts import ProofForm
 from referee.desk.proof import asked_first
 from referee.once import not_done
 from referee.parts.words import in_language
@@ -59,12 +60,12 @@ class SeeOther(HttpResponseRedirect):
 
 
 def signed_in(
-    *methods: str, page: str = "", without_password: bool = False
+    *methods: str, page: str = "", without_password: bool = False, proof: str = ""
 ) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """A page that belongs to no event: any signed-in person; never stored by a cache.
 
     Who came by a link sets a password first: until then the account belongs to the event that made it. An address that
-    only takes a form leads, looked at, to the `page` that the form stands on.
+    only takes a form leads, looked at, to the `page` that the form stands on. `proof`: as of a page of one event.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -79,7 +80,7 @@ def signed_in(
                 return _private(SeeOther(reverse("desk:welcome")))
             if looked_at:
                 return _private(HttpResponseRedirect(reverse(page)))
-            return _private(view(request, **kwargs))
+            return _private((_first(request, proof) if proof else None) or view(request, **kwargs))
 
         return guarded
 
@@ -117,7 +118,7 @@ def official(
                 if looked_at:
                     there = reverse(page, kwargs={"event": event, **kwargs}) if page else _above(request, desk)
                     return _private(HttpResponseRedirect(there))
-                response = (first(request, proof) if proof else None) or view(request, desk, **kwargs)
+                response = (_first(request, proof) if proof else None) or view(request, desk, **kwargs)
             except SecondFactorNeeded as refusal:
                 meters.refused(refusal)
                 response = _to_factor(request, refusal)
@@ -136,12 +137,12 @@ def official(
     return decorate
 
 
-def first(request: HttpRequest, proof: str) -> HttpResponse | None:
+def _first(request: HttpRequest, proof: str) -> HttpResponse | None:
     """What has to come before a request that needs a proof; None where nothing has."""
     if proof == "POST":
         return asked_first(request, person(request)) if request.method == "POST" else None
     asked = asked_first(request, person(request))
-    return SeeOther(request.get_full_path()) if asked is None and request.method == "POST" else asked
+    return SeeOther(request.get_full_path()) if asked is None and ProofForm.NAME in request.POST else asked
 
 
 def _to_factor(request: HttpRequest, refusal: Refusal) -> HttpResponse:

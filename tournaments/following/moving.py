@@ -12,6 +12,7 @@ import base64
 import gzip
 import io
 import json
+import logging
 import time
 import zlib
 from collections.abc import Container, Mapping
@@ -54,6 +55,8 @@ PERSON: Final = (
 )  # fmt: skip
 #: Bytes that stand beside rows of an event, by the table whose id they have.
 CONTENTS: Final[Mapping[str, type[Model]]] = {"logo": LogoContent, "photo": PhotoContent}
+logger = logging.getLogger(__name__)
+
 #: Bytes that a file unpacks to at most.
 MOST_UNPACKED: Final = 500_000_000
 #: Whether the tables are of this role or of one that it belongs to.
@@ -144,8 +147,10 @@ def move_in(
     said = _read(sent)
     try:
         return _taken_in(said, at, chance, read_slug(slug) if slug else "")
-    except (LookupError, TypeError, ValueError, AttributeError, DataError, IntegrityError):
-        raise FollowFailed("not_a_move") from None  # something is in it that no program of ours wrote
+    except (LookupError, TypeError, ValueError, AttributeError, DataError, IntegrityError) as error:
+        # something is in it that no program of ours wrote; should it be a fault of this one, the log has it
+        logger.warning("a file that moves an event could not be read", exc_info=True)
+        raise FollowFailed("not_a_move") from error
 
 
 def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) -> tuple[Term, Mapping[str, str]]:

@@ -12,10 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from referee.desk.act_views import OwnPage
-from referee.desk.forms.accounts import ProofForm
 from referee.desk.forms.events import MovedEventForm
-from referee.desk.guard import SeeOther, first, official, person, signed_in
-from referee.desk.proof import is_proved
+from referee.desk.guard import SeeOther, official, person, signed_in
 from referee.parts.downloads import download
 from tournaments.acts.access import Act
 from tournaments.acts.admission import Actor
@@ -59,11 +57,9 @@ def parcel(request: HttpRequest, desk: Desk) -> HttpResponse:
     return download(sent, f"{slug}.move", "application/gzip")
 
 
-@signed_in("GET", "POST")
+@signed_in("GET", "POST", proof="GET")
 def take_in(request: HttpRequest) -> HttpResponse:
     """Take in an event that left another installation. The proof comes before the page: no file is sent twice."""
-    if not is_proved(request) or ProofForm.NAME in request.POST:
-        return first(request, "GET") or SeeOther(request.path)
     sent = request.method == "POST"
     form = MovedEventForm(request.POST if sent else None, request.FILES if sent else None)
     if sent and form.is_valid():
