@@ -170,11 +170,10 @@ class PublicTable:
     final: Publication | None = None
 
 
-def public_table(stage: Stage, *, live: bool) -> PublicTable | None:
+def public_table(stage: Stage, newest: Publication | None, *, live: bool) -> PublicTable | None:
     """The final table of a stage, where lots broke what nothing else did; before it is published the live one, where
-    that is shown (`live`)."""
-    newest = newest_publication(stage.tournament, stage)
-    if newest is not None and is_final(newest):
+    that is shown (`live`). `newest` is the newest publication, of the event or of this stage alone."""
+    if newest is not None and newest.stage_id == stage.pk and is_final(newest):
         return PublicTable(publication_rows(newest), False, newest)
     if not live:
         return None

@@ -24,7 +24,7 @@ from tournaments.standings import shown
 from tournaments.standings.settled import state_of
 
 if TYPE_CHECKING:
-    from tournaments.models import Entrant, Round, Tournament
+    from tournaments.models import Entrant, Publication, Round, Tournament
 
 #: Tables in play, hands and first places that the page of an event shows; there is a page with all of each.
 TABLES: Final = 6
@@ -55,7 +55,7 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
     regulations = cards_of(tournament)
     searched = search(tournament, query, rows)
     # who looks for somebody is shown that alone
-    more = _more(current, rows, running=running) if current and not searched["searched"] else {}
+    more = _more(current, rows, newest, running=running) if current and not searched["searched"] else {}
     return {
         "round": current,
         "running": running,
@@ -74,12 +74,12 @@ def now(tournament: Tournament, query: str) -> dict[str, Any]:
     }
 
 
-def _more(current: Round, rows: list[MatchRow], *, running: bool) -> dict[str, Any]:
+def _more(current: Round, rows: list[MatchRow], newest: Publication | None, *, running: bool) -> dict[str, Any]:
     """What happens: the closest tables, the latest hands, who leads."""
     return {
         "tiles": tiles.tiles_of(current, rows, TABLES) if running else [],
         "latest": _latest(current),
-        **_standing(current),
+        **_standing(current, newest),
     }
 
 
@@ -89,10 +89,10 @@ def _latest(current: Round) -> list[HandLine]:
     return [HandLine.of(one) for one in hands_of(latest_entries(current, HANDS, hidden)) if one is not None]
 
 
-def _standing(current: Round) -> dict[str, Any]:
+def _standing(current: Round, newest: Publication | None) -> dict[str, Any]:
     """The first places of the stage as they stand, or for good once these are published; who leads, and the places
     round by round as a drawing."""
-    table = tiles.standings_shown(current)
+    table = tiles.standings_shown(current, newest)
     if table is None or not table.rows:
         return {}
     groups = any(group is not None for group in table.rows.groups)

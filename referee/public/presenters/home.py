@@ -77,7 +77,8 @@ def page(*, everything: bool) -> dict[str, Any]:
 
 def _on_now(event: Tournament, facts: public.EventFacts) -> OnNow:
     current = public.current_round(event)
-    standings = tiles.standings_shown(current) if current else None
+    newest = newest_publication(event)
+    standings = tiles.standings_shown(current, newest) if current else None
     clock = round_clock(current) if current else None
     return OnNow(
         event=event,
@@ -87,7 +88,7 @@ def _on_now(event: Tournament, facts: public.EventFacts) -> OnNow:
         clock=shown_clock(clock, timezone.now()),
         entered=facts.entered,
         leader=tiles.leader_in(standings.rows) if standings else None,
-        winner=tiles.winner_of(event, standings.final) if standings else None,
+        winner=tiles.winner_of(event, newest),
         tiles=tuple(tiles.closest(current, TABLES)) if current else (),
     )
 

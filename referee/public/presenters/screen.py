@@ -27,7 +27,7 @@ from tournaments.models.projector import ScreenBoard
 from tournaments.projector.reads import projector_of
 from tournaments.rounds import public
 from tournaments.rounds.latest import hands_of, latest_entries
-from tournaments.standings.shown import places_before, public_table
+from tournaments.standings.shown import newest_publication, places_before, public_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -236,7 +236,7 @@ def _standings(current: Round) -> tuple[dict[str, Any], _Source, Sequence[Sequen
     """The places of the stage as they stand, or for good once these are published: what is said above them, how they
     are read, and their pages; None where only what is published is for everybody."""
     stage = current.stage
-    table = public_table(stage, live=current.tournament.live_public)
+    table = public_table(stage, newest_publication(current.tournament, stage), live=current.tournament.live_public)
     if table is None:
         return None
     columns = columns_of(() if stage.format == StageFormat.KO_TIMED else stage.chain, stage.points_are)

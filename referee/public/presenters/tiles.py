@@ -166,12 +166,13 @@ def _path(levels: Sequence[int], rise: float) -> tuple[str, tuple[str, str]]:
 # Who leads, who has won
 
 
-def standings_shown(round_: Round) -> PublicTable | None:
-    """The table of the stage of a round; None where it is not for everybody, or no final one and not one of places."""
+def standings_shown(round_: Round, newest: Publication | None) -> PublicTable | None:
+    """The table of the stage of a round; None where it is not for everybody, or no final one and not one of places.
+    `newest` is the newest publication of the event."""
     stage = round_.stage
     if kept_back(stage).results:
         return None
-    return public_table(stage, live=round_.tournament.live_public and stage.format != StageFormat.KO_TIMED)
+    return public_table(stage, newest, live=round_.tournament.live_public and stage.format != StageFormat.KO_TIMED)
 
 
 def leader_in(rows: Rows) -> Entrant | None:
