@@ -5,48 +5,32 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path
 
 from referee.desk.views import (
-    account,
     advice,
     apart,
     attendance,
-    awards,
     board,
     boards,
-    calls,
-    corrections,
     deals,
     draws,
     entrants,
-    event_files,
     events,
-    evidence,
-    factor,
-    follower,
     hall,
     history,
     imports,
     jobs,
-    logos,
-    moves,
-    my_account,
     officials,
-    passkeys,
-    projector,
-    publishing,
-    radar,
-    records,
-    result_codes,
     rounds,
     rules,
-    rulings,
-    running,
     signals,
     stages,
     standings,
     tables,
     undoing,
-    webhooks,
 )
+from referee.desk.views.accounts import account, factor, my_account, passkeys
+from referee.desk.views.audience import awards, logos, projector, publishing
+from referee.desk.views.installation import event_files, follower, moves, running, webhooks
+from referee.desk.views.refereeing import calls, corrections, evidence, radar, records, result_codes, rulings
 
 app_name = "desk"
 

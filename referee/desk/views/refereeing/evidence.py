@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from referee.desk import find
 from referee.desk.guard import official
-from referee.desk.views.calls import OnCall
+from referee.desk.views.refereeing.calls import OnCall
 from referee.desk.views.tables import AtTable
 from referee.parts import photos
 from tournaments.acts.access import Act

@@ -18,8 +18,8 @@ from referee.desk.forms.accounts import PasskeyForm
 from referee.desk.guard import SeeOther, person, signed_in
 from referee.desk.passkeys import answer_of, keep, site
 from referee.desk.proof import asked_first, is_proved
-from referee.desk.views.account import half_in
-from referee.desk.views.factor import next_of, shown_once
+from referee.desk.views.accounts.account import half_in
+from referee.desk.views.accounts.factor import next_of, shown_once
 from referee.parts.known_browser import stated_browser
 from referee.parts.words import in_language
 from tournaments.acts.errors import Refusal

@@ -1,0 +1,1 @@
+"""Signing in, the second factor, and one's own account."""

@@ -1,0 +1,1 @@
+"""What is made for those who watch: publications, certificates, the projector and its logos."""
