@@ -148,9 +148,10 @@ def move_in(
     try:
         return _taken_in(said, at, chance, read_slug(slug) if slug else "")
     except (LookupError, TypeError, ValueError, AttributeError, DataError, IntegrityError) as error:
-        # something is in it that no program of ours wrote; should it be a fault of this one, the log has it
-        logger.warning("a file that moves an event could not be read", exc_info=True)
-        raise FollowFailed("not_a_move") from error
+        # something is in it that no program of ours wrote; should it be a fault of this one, the log has its kind, and
+        # nothing of what the file holds
+        logger.warning("a file that moves an event could not be read: %s", type(error).__name__)
+        raise FollowFailed("not_a_move") from None
 
 
 def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) -> tuple[Term, Mapping[str, str]]:
