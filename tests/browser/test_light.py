@@ -138,6 +138,7 @@ def test_the_first_answer_is_enough_to_enter_a_hand(
     expect(page.locator("#result")).to_contain_text("35")
     expect(hearts).to_be_checked()
     expect(points).to_have_value("35")
+    page.unroute_all(behavior="wait")
     context.close()
 
 
