@@ -31,6 +31,7 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tests.bench.pages import serving
@@ -73,10 +74,14 @@ def _played_event() -> Tournament:
     return event
 
 
-def _result_moves(event: Tournament, chance: Random) -> None:
-    """One match of the event ends otherwise than before, and a recalculation is asked for."""
-    sittings = Sitting.objects.filter(round__tournament=event).order_by("pk")
-    sitting, match = chance.choice(list(sittings.values_list("pk", "match")))
+def _sittings(event: Tournament) -> QuerySet[Sitting]:
+    return Sitting.objects.filter(round__tournament=event).order_by("pk")
+
+
+def _result_moves(event: Tournament, sittings: list[tuple[int, int]], chance: Random) -> None:
+    """One match of the event ends otherwise than before, and a recalculation is asked for. `sittings` are those of the
+    event, each with its match."""
+    sitting, match = chance.choice(sittings)
     with transaction.atomic():
         home = 100 * chance.randrange(3)
         Match.objects.filter(pk=match).update(home_hundredths=home, away_hundredths=200 - home)
@@ -88,7 +93,7 @@ def _all_covered(events: list[Tournament]) -> float:
     chance = Random(3)
     for event in events:
         with transaction.atomic(), connection.cursor() as cursor:
-            sitting = Sitting.objects.filter(round__tournament=event).order_by("pk")[chance.randrange(ENTRANTS)]
+            sitting = _sittings(event)[chance.randrange(ENTRANTS)]
             home = 100 * chance.randrange(3)
             Match.objects.filter(pk=sitting.match_id).update(home_hundredths=home, away_hundredths=200 - home)
             # nobody is asked yet
@@ -111,6 +116,7 @@ def _at_a_rate_it_bears(events: list[Tournament], address: str) -> tuple[int, li
 
 def _followed(events: list[Tournament], address: str, rate: int) -> list[float]:
     """Seconds from each act to the moment when an open page of its event has fetched a table with it, in order."""
+    tables = {one.pk: list(_sittings(one).values_list("pk", "match")) for one in events}
     committed: dict[int, list[tuple[int, float]]] = defaultdict(list)
     fetched: dict[int, list[tuple[int, float]]] = defaultdict(list)
     over = Event()
@@ -123,7 +129,7 @@ def _followed(events: list[Tournament], address: str, rate: int) -> list[float]:
 
         def act(number: int) -> None:
             event, chance = events[number % len(events)], Random(number)
-            _result_moves(event, chance)
+            _result_moves(event, tables[event.pk], chance)
             committed[event.pk].append((doorbell.stale_number(event.pk), time.monotonic()))
 
         def writer() -> None:
