@@ -69,8 +69,7 @@ class BoardPlay(Play):
         for one in boards:
             attackers, dealers = (ew, ns) if one.dealing is Side.NS else (ns, ew)
             own = chance.getrandbits(tosses).bit_count() - tosses // 2
-            shift = (attackers - dealers) * self.model.spread // 4
-            total = 5 * min(56, max(0, 15 + one.luck + own + shift))
+            total = self.model.points(one.luck + own, attackers - dealers, self.form.profile.points_max)
             worth = self._worth_of(total)
             seen = worth if one.dealing is Side.EW else -worth
             played[one.number] = OnBoard(one.dealing, seen, total)

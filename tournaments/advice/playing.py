@@ -26,6 +26,8 @@ from tournaments.draws.swiss import Rule
 from tournaments.plans.plan import Carry, Force, Plan
 
 KNOCKOUT = "ko_timed"
+#: Points of the cards of two decks, of which totals are made up.
+TWO_DECKS = 200
 #: More hands than any match has; only so many equal ones can follow each other.
 _MOST_HANDS = 200
 _SEATS = tuple(Seat)
@@ -35,9 +37,9 @@ _SEATS = tuple(Seat)
 class Model:
     """How sides play, as far as a trial needs it.
 
-    The strength of a side is the number of heads in 64 tosses, less 32. The attackers of a hand get 75 points on
-    average against a side as strong, 40 more or less in two hands of three; each point of strength between the sides
-    moves that by `spread` points and a quarter. A hand takes `pace` seconds, a quarter more or less in two hands of
+    The strength of a side is the number of heads in 64 tosses, less 32. Of the 200 points of two decks the attackers of
+    a hand get 75 on average against a side as strong, 40 more or less in two hands of three; each point of strength
+    between the sides moves that by `spread` points and a quarter. Of other decks it is the same share. A hand takes `pace` seconds, a quarter more or less in two hands of
     three. In `calls` of a thousand hands a referee is called, for `ruling` seconds.
     """
 
@@ -49,10 +51,14 @@ class Model:
     def strength(self, chance: Random) -> int:
         return chance.getrandbits(64).bit_count() - 32
 
-    def total(self, chance: Random, attackers: int, dealers: int) -> int:
-        """The attackers' points of a hand: a multiple of 5 from 0 to 280."""
-        shift = (attackers - dealers) * self.spread // 4
-        return 5 * min(56, max(0, chance.getrandbits(256).bit_count() - 113 + shift))
+    def total(self, chance: Random, attackers: int, dealers: int, of: int) -> int:
+        """The attackers' points of a hand whose cards have so many (`of`), with what a dig adds: a multiple of 5."""
+        return self.points(chance.getrandbits(256).bit_count() - 128, attackers - dealers, of)
+
+    def points(self, luck: int, stronger: int, of: int) -> int:
+        """The same where `luck` is given, in fives of two decks around the average, and how much stronger the attackers
+        are."""
+        return 5 * (min(56, max(0, 15 + luck + stronger * self.spread // 4)) * of // TWO_DECKS)
 
     def seconds(self, chance: Random) -> int:
         return self.pace * max(2, chance.getrandbits(16).bit_count()) // 8
@@ -118,6 +124,7 @@ class Play:
         """A match of two sides of these strengths; home sits north and south."""
         form, model = self.form, self.model
         limit = None if form.minutes is None else 60 * form.minutes
+        of = form.profile.points_max
         row = self._openings[chance.getrandbits(2)]
         hands = seconds = 0
         reached = {Side.NS: 0, Side.EW: 0}
@@ -128,7 +135,8 @@ class Play:
             if ended is not None and not (ended.waits and hands < _MOST_HANDS):
                 break
             ns_deals = standing.next_dealer.side is Side.NS
-            total = model.total(chance, away, home) if ns_deals else model.total(chance, home, away)
+            attackers, dealers = (away, home) if ns_deals else (home, away)
+            total = model.total(chance, attackers, dealers, of)
             row = row[total]
             seconds += model.seconds(chance)
             hands += 1

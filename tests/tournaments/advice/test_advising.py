@@ -56,6 +56,14 @@ def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: s
         assert set(met) == {frozenset(pair) for pair in combinations(range(6), 2)}
 
 
+@pytest.mark.parametrize("profile", ["cn-national-1d", "cn-national-2d", "cn-national-3d", "changzhou-4d"])
+def test_the_deal_changes_hands_as_often_with_any_number_of_decks(profile: str) -> None:
+    rules, chance = load(profile), Random(1)
+    totals = [Model().total(chance, 0, 0, rules.points_max) for _ in range(2_000)]
+    assert 880 < sum(total >= rules.threshold for total in totals) < 980
+    assert all(total % 5 == 0 for total in totals)
+
+
 def test_a_knockout_has_one_winner_and_shares_the_places_of_a_round() -> None:
     for trial in trials(Play(KNOCKOUT, Model()), 8, 5, "s"):
         assert sorted(trial.places) == [1, 2, 3, 3, 5, 5, 5, 5]
@@ -215,6 +223,6 @@ def test_both_rooms_of_a_board_have_the_same_cards() -> None:
     play = BoardPlay(replace(ON_TEAMS, plan=replace(BY_LEVELS, boards=1, measure=POINTS)), Model())
     nets = [int(play.match(Random(str(n)), 0, 0).net or 0) for n in range(400)]
     assert abs(sum(nets)) < 400 * 5
-    hand = [Model().total(Random(str(n)), 0, 0) for n in range(400)]
+    hand = [Model().total(Random(str(n)), 0, 0, 200) for n in range(400)]
     mean = sum(hand) / 400
     assert sum(net * net for net in nets) < sum((total - mean) ** 2 for total in hand)
