@@ -35,7 +35,7 @@ class Standing:
     failures: tuple[int, int] = (0, 0)
 
 
-class _Row(dict[int, "_Row"]):
+class Row(dict[int, "Row"]):
     """One standing (None: a hand was played after the end): total → the row of the standing after it.
 
     A total that was met is one lookup from there on, without a step of Python.
@@ -47,7 +47,7 @@ class _Row(dict[int, "_Row"]):
         self.table = table
         self.standing = standing
 
-    def __missing__(self, total: int) -> _Row:
+    def __missing__(self, total: int) -> Row:
         row = self.table.after(self.standing, total)
         if len(self) < _MOST_KEPT:
             self[total] = row
@@ -59,10 +59,10 @@ class Transitions:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
-        self._rows: dict[Standing | None, _Row] = {}
-        self._openings: dict[tuple[str, str, Seat], _Row] = {}
+        self._rows: dict[Standing | None, Row] = {}
+        self._openings: dict[tuple[str, str, Seat], Row] = {}
 
-    def opening(self, opening: Opening) -> _Row:
+    def opening(self, opening: Opening) -> Row:
         """The row a match begins at; Refused (`dealer_missing`) while the first deal is contested."""
         ns, ew, dealer = opening.levels[Side.NS], opening.levels[Side.EW], opening.first_dealer
         if dealer is None:
@@ -73,7 +73,7 @@ class Transitions:
             row = self._openings[key] = self._row(Standing(ns, ew, dealer))
         return row
 
-    def after(self, standing: Standing | None, total: int) -> _Row:
+    def after(self, standing: Standing | None, total: int) -> Row:
         """The row after a hand; Refused (`not_a_multiple_of_5`)."""
         wrong = list(off_grain(self._profile, total, TOTAL, "total"))
         if wrong:
@@ -102,10 +102,10 @@ class Transitions:
             (failures[Side.NS], failures[Side.EW]),
         )
 
-    def _row(self, standing: Standing | None) -> _Row:
+    def _row(self, standing: Standing | None) -> Row:
         row = self._rows.get(standing)
         if row is None:
-            row = self._rows[standing] = _Row(self, standing)
+            row = self._rows[standing] = Row(self, standing)
         return row
 
 

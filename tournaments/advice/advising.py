@@ -18,9 +18,10 @@ from scoring.standings.scales import SCALES
 from scoring.values import Text
 from scoring.wording import both
 
-from .boards import FORMATS, TEAMS, play_of
+from .boards import FORMATS, TEAMS
 from .playing import Form, Model, Play
-from .trials import Table, Trial, places, table, trials
+from .singles import SINGLES
+from .trials import AnyResult, Table, Trial, places, play_of, table, trials
 
 #: Minutes between two rounds: results are handed in, the draw is made and read.
 PAUSE = 10
@@ -96,6 +97,7 @@ def advise(asked: Question, tell: Tell = lambda done, of: None) -> dict[str, Any
         "match_score": asked.form.match_score,
         "stages": 1 + len(asked.then),
         "boards": asked.form.format in FORMATS,
+        "singles": asked.form.format == SINGLES,
         "through": asked.then[0].qualify if asked.then else None,
         "options": options,
         "hall": hall,
@@ -114,7 +116,7 @@ def _count(counted: _Counted, trial: Trial) -> None:
                 counted.in_order += trial.places[better] < trial.places[worse]
     lasted = 0
     for matches in trial.matches:
-        played = [one for _, _, one in matches]
+        played = [one.played for one in matches]
         counted.hands += [one.hands for one in played]
         counted.full += sum(one.full for one in played)
         counted.drawn += sum(one.winner is None for one in played)
@@ -153,7 +155,8 @@ def _otherwise_ranked(
     pairs = []
     for one in trial.tables:
         results = [play.result(*match, code) for match in one.matches]
-        results += [result._replace(home_score=bye) for result in one.results if result.away is None]
+        byes = (result for result in one.results if isinstance(result, Result) and result.away is None)
+        results += [result._replace(home_score=bye) for result in byes]
         chain = play.form.chain
         pairs.append((_ranks(play.form, one, one.results, chain), _ranks(play.form, one, results, chain)))
     _moved(counted, what, pairs, through)
@@ -162,7 +165,7 @@ def _otherwise_ranked(
 Ranks = Mapping[EntrantId, int]
 
 
-def _ranks(form: Form, one: Table, results: Sequence[Result], chain: Sequence[str]) -> Ranks:
+def _ranks(form: Form, one: Table, results: Sequence[AnyResult], chain: Sequence[str]) -> Ranks:
     return places(table(form, one.members, results, chain))
 
 
@@ -207,8 +210,9 @@ def _option(form: Form, counted: _Counted) -> dict[str, Any]:
 
 def _hall(asked: Question) -> dict[str, int]:
     """Tables, and the fewest referees of whom one is nearly always free for a table that calls."""
-    rooms = 2 if asked.form.format == TEAMS else 1
-    tables, model = asked.entrants // 2 * rooms, asked.model
+    model, form = asked.model, asked.form
+    at_a_table = form.profile.players if form.format == SINGLES else 2
+    tables = asked.entrants // at_a_table * (2 if form.format == TEAMS else 1)
     busy = Fraction(model.calls * model.ruling, 1000 * model.pace)
     referees, within = 0, Fraction(0)
     while referees < tables:
@@ -221,13 +225,15 @@ def _hall(asked: Question) -> dict[str, int]:
 
 def _findings(asked: Question, options: Sequence[Mapping[str, Any]], hall: Mapping[str, int]) -> Iterable[Text]:
     """A sentence for each thing that a number above says."""
+    singles = asked.form.format == SINGLES
+    side_en, side_zh, two_zh = ("player", "选手", "两名选手") if singles else ("side", "一方", "两方")
     for one in options:
         rounds, wins, minutes = one["rounds"], _percent(one["strongest_wins"]), one["minutes"]
         yield both(
-            f"{rounds} rounds: the strongest side wins {wins} of 100 events; of two sides the stronger stands higher "
-            f"in {_percent(one['in_order'])} of 100 cases; all is over after about {minutes['half']} minutes, in "
-            f"nine of ten events within {minutes['nine']}.",
-            f"{rounds} 轮：最强的一方在 100 次赛事中夺冠 {wins} 次；任意两方中较强的一方名次靠前的占 "
+            f"{rounds} rounds: the strongest {side_en} wins {wins} of 100 events; of two {side_en}s the stronger "
+            f"stands higher in {_percent(one['in_order'])} of 100 cases; all is over after about {minutes['half']} "
+            f"minutes, in nine of ten events within {minutes['nine']}.",
+            f"{rounds} 轮：最强的{side_zh}在 100 次赛事中夺冠 {wins} 次；任意{two_zh}中较强的{side_zh}名次靠前的占 "
             f"{_percent(one['in_order'])}%；约 {minutes['half']} 分钟结束，十次有九次不超过 {minutes['nine']} 分钟。",
         )
     if asked.then:
@@ -254,7 +260,8 @@ def _findings(asked: Question, options: Sequence[Mapping[str, Any]], hall: Mappi
             f"first place most often: {title['en']}.",
             f"100 次中有 {_percent(last['tied_first'])} 次不止一方积分最高；这时最常决定冠军的是：{title['zh']}。",
         )
-    yield from _otherwise(last, advance=asked.then != () and asked.then[0].qualify is not None)
+    advance = asked.then != () and asked.then[0].qualify is not None
+    yield from _otherwise(last, advance=advance, side=(side_en, "每名选手" if singles else "每方"))
     yield both(
         f"The hall needs {hall['tables']} tables; {hall['referees']} referees are enough that one is free in "
         f"{hall['free']} of 100 calls.",
@@ -275,8 +282,12 @@ def _choice(few: Mapping[str, Any], many: Mapping[str, Any]) -> Text:
     )
 
 
-def _otherwise(one: Mapping[str, Any], *, advance: bool) -> Iterable[Text]:
-    """The match score and the tie-break that would move most; `advance`: what matters is who comes through."""
+def _otherwise(one: Mapping[str, Any], *, advance: bool, side: tuple[str, str]) -> Iterable[Text]:
+    """The match score and the tie-break that would move most; `advance`: what matters is who comes through.
+
+    `side`: what those who compete are called.
+    """
+    side_en, side_zh = side
     other_en, other_zh = ("others advance", "出线者不同") if advance else ("another winner", "冠军不同")
     for kind in ("scale", "without"):
         found = [(what, by) for what, by in one["otherwise"].items() if what.startswith(kind)]
@@ -288,16 +299,16 @@ def _otherwise(one: Mapping[str, Any], *, advance: bool) -> Iterable[Text]:
         if kind == "scale":
             yield both(
                 f"Of the other match scores this one moves most: {title['en']}. The same matches: {other_en} "
-                f"in {winner} of 100 events, and a side moves by {moved} places on average.",
+                f"in {winner} of 100 events, and a {side_en} moves by {moved} places on average.",
                 f"其他场分办法中影响最大的是：{title['zh']}。同样的比赛结果，100 次中有 {winner} 次{other_zh}，"
-                f"每方名次平均变动 {moved} 名。",
+                f"{side_zh}名次平均变动 {moved} 名。",
             )
         else:
             yield both(
                 f"Of the tie-breaks this one moves most when it is left out: {title['en']}; {other_en} in {winner} "
-                f"of 100 events, and a side moves by {moved} places on average.",
+                f"of 100 events, and a {side_en} moves by {moved} places on average.",
                 f"小分中去掉后影响最大的是：{title['zh']}。100 次中有 {winner} 次{other_zh}，"
-                f"每方名次平均变动 {moved} 名。",
+                f"{side_zh}名次平均变动 {moved} 名。",
             )
 
 

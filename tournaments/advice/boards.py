@@ -187,8 +187,3 @@ def laid_out(plan: Plan, pairs: int, rounds: int) -> Movement:
     else:
         made = mitchell(pairs, rounds)
     return arrow_switched(made, plan.arrow) if plan.arrow else made
-
-
-def play_of(form: Form, model: Model) -> Play:
-    """What plays the matches of a form: on boards, or hand after hand from level to level."""
-    return BoardPlay(form, model) if form.format in FORMATS else Play(form, model)

@@ -7,7 +7,7 @@ every machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from scoring.profiles import Profile
 from scoring.sittings.endings import decide
 from scoring.sittings.states import Opening
-from scoring.sittings.transitions import Standing, Transitions
+from scoring.sittings.transitions import Row, Standing, Transitions
 from scoring.standings.match_scores import PASSED, score
 from scoring.standings.results import Result
 from scoring.standings.scales import SCALES, Party
@@ -29,7 +29,7 @@ KNOCKOUT = "ko_timed"
 #: Points of the cards of two decks, of which totals are made up.
 TWO_DECKS = 200
 #: More hands than any match has; only so many equal ones can follow each other.
-_MOST_HANDS = 200
+MOST_HANDS = 200
 _SEATS = tuple(Seat)
 
 
@@ -39,8 +39,9 @@ class Model:
 
     The strength of a side is the number of heads in 64 tosses, less 32. Of the 200 points of two decks the attackers of
     a hand get 75 on average against a side as strong, 40 more or less in two hands of three; each point of strength
-    between the sides moves that by `spread` points and a quarter. Of other decks it is the same share. A hand takes `pace` seconds, a quarter more or less in two hands of
-    three. In `calls` of a thousand hands a referee is called, for `ruling` seconds.
+    between the sides moves that by `spread` points and a quarter. Of other decks it is the same share. A hand takes
+    `pace` seconds, a quarter more or less in two hands of three. In `calls` of a thousand hands a referee is called,
+    for `ruling` seconds.
     """
 
     pace: int = 360
@@ -115,10 +116,13 @@ class Play:
 
     def __init__(self, form: Form, model: Model) -> None:
         self.form, self.model = form, model
-        self._table = Transitions(form.profile)
-        first = next(iter(form.profile.ladder))
-        self._openings = [self._table.opening(Opening(dict.fromkeys(Side, first), seat)) for seat in _SEATS]
         self._worth: dict[tuple[str, str, str, Party | None], tuple[Fraction, Fraction]] = {}
+
+    @cached_property
+    def _openings(self) -> Sequence[Row]:
+        """How a match begins, by who deals first."""
+        table, first = Transitions(self.form.profile), next(iter(self.form.profile.ladder))
+        return [table.opening(Opening(dict.fromkeys(Side, first), seat)) for seat in _SEATS]
 
     def match(self, chance: Random, home: int, away: int) -> Played:
         """A match of two sides of these strengths; home sits north and south."""
@@ -132,7 +136,7 @@ class Play:
             standing = row.standing
             assert standing is not None
             ended = self._ended(standing, hands, seconds, limit)
-            if ended is not None and not (ended.waits and hands < _MOST_HANDS):
+            if ended is not None and not (ended.waits and hands < MOST_HANDS):
                 break
             ns_deals = standing.next_dealer.side is Side.NS
             attackers, dealers = (away, home) if ns_deals else (home, away)

@@ -5,12 +5,14 @@ Draws and standings are the product's own. All chance comes from one seed: the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple, cast
 
+from scoring.individual.standings import IndividualResult, rank_individuals
 from scoring.standings.match_scores import Outcome
 from scoring.standings.ranked import RankedRow
 from scoring.standings.ranking import rank
@@ -24,15 +26,26 @@ from tournaments.draws.swiss import Earlier, Field, Infeasible, Rule, Standing, 
 from tournaments.plans.plan import Carry, Force
 
 from .boards import PAIRS, TEAMS, BoardPlay
-from .playing import Form, Play, Played
+from .playing import Form, Model, Play, Played
+from .singles import SINGLES, SinglePlay
+
+AnyResult = Result | IndividualResult
 
 
 class Table(NamedTuple):
-    """A table of a stage, that of a group or of all: who is in it, its results, its matches by round (from 1)."""
+    """A table of a stage, that of a group or of all: who is in it, its results, its matches of two sides by round
+    (from 1), home before away."""
 
     members: tuple[int, ...]
-    results: tuple[Result, ...]
-    matches: tuple[tuple[int, int, int, Played], ...]
+    results: tuple[AnyResult, ...]
+    matches: tuple[tuple[int, int, int, Played], ...] = ()
+
+
+class Match(NamedTuple):
+    """Who met, home before away or single players by their seats, and how it went."""
+
+    who: tuple[int, ...]
+    played: Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ class Trial:
     """
 
     strengths: tuple[int, ...]
-    matches: tuple[tuple[tuple[int, int, Played], ...], ...]
+    matches: tuple[tuple[Match, ...], ...]
     tables: tuple[Table, ...]
     places: tuple[int, ...]
     splits: tuple[str, ...] = ()
@@ -64,17 +77,24 @@ def trials(play: Play, entrants: int, events: int, seed: str, then: Sequence[Pla
         yield _whole(stage, [stage, *_later(stage, then, strengths, chance)], strengths)
 
 
-def table(form: Form, members: Sequence[int], results: Sequence[Result], chain: Sequence[str]) -> tuple[RankedRow, ...]:
-    """The table of these results by a chain; what lots decide is decided."""
-    return rank(chain, members, results, ladder=form.profile.ladder, seed="lots")
+def table(
+    form: Form,
+    members: Sequence[int],
+    results: Sequence[AnyResult],
+    chain: Sequence[str],
+    carried: Mapping[EntrantId, Fraction] = MappingProxyType({}),
+) -> tuple[RankedRow, ...]:
+    """The table of these results by a chain, with what is carried; what lots decide is decided."""
+    ladder = form.profile.ladder
+    if form.format == SINGLES:
+        tables = cast(Sequence[IndividualResult], results)
+        return rank_individuals(chain, members, tables, ladder=ladder, seed="lots", carried=carried)
+    return rank(chain, members, cast(Sequence[Result], results), ladder=ladder, seed="lots", carried=carried)
 
 
 def places(rows: Sequence[RankedRow]) -> dict[EntrantId, int]:
     """The place of each side."""
     return {row.entrant: row.rank or 0 for row in rows}
-
-
-Match = tuple[int, int, Played]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +130,13 @@ class _Course:
     strengths: tuple[int, ...]
     order: list[int]
     matches: list[tuple[Match, ...]] = field(default_factory=list)
-    results: list[Result] = field(default_factory=list)
+    results: list[AnyResult] = field(default_factory=list)
     earlier: list[Earlier] = field(default_factory=list)
     scores: dict[EntrantId, Fraction] = field(default_factory=dict)
     carried: dict[EntrantId, Fraction] = field(default_factory=dict)
 
     def meet(self, home: int, away: int, chance: Random) -> Match:
-        return home, away, self.play.match(chance, self.strengths[home], self.strengths[away])
+        return Match((home, away), self.play.match(chance, self.strengths[home], self.strengths[away]))
 
     def round(self, drawn: Pairing, chance: Random) -> None:
         """Everybody of a draw plays, and it counts."""
@@ -129,14 +149,17 @@ class _Course:
 
     def record(self, matches: tuple[Match, ...], byes: Sequence[Result] = ()) -> None:
         """Matches that were played count, and so do byes."""
-        number, nothing = len(self.matches) + 1, Fraction(0)
-        found = [*(self.play.result(number, *match) for match in matches), *byes]
-        for one in found:
-            self.scores[one.home] = self.scores.get(one.home, nothing) + one.home_score
-            if one.away is not None:
-                self.scores[one.away] = self.scores.get(one.away, nothing) + one.away_score
-        self.results += found
+        number = len(self.matches) + 1
+        for (home, away), played in matches:
+            self.count(self.play.result(number, home, away, played))
+        for bye in byes:
+            self.count(bye)
         self.matches.append(matches)
+
+    def count(self, result: AnyResult) -> None:
+        self.results.append(result)
+        for one, score in points_in(result):
+            self.scores[one] = self.scores.get(one, Fraction(0)) + score
 
     def standing(self) -> list[int]:
         """The field by the table so far; before the first round, and who is tied, as lots put it."""
@@ -146,15 +169,14 @@ class _Course:
         return sorted(self.order, key=lambda one: place[one])
 
     def table(self) -> tuple[RankedRow, ...]:
-        form = self.play.form
-        ladder = form.profile.ladder
-        return rank(form.chain, self.order, self.results, ladder=ladder, seed="lots", carried=self.carried)
+        return table(self.play.form, self.order, self.results, self.play.form.chain, self.carried)
 
     def ended(self) -> _Stage:
         rows = self.table()
         splits = tuple(row.split.code for row in rows if row.split is not None)
         totals = [self.scores.get(one, Fraction(0)) + self.carried.get(one, Fraction(0)) for one in self.order]
-        played = tuple((number, *match) for number, matches in enumerate(self.matches, start=1) for match in matches)
+        met = [(number, one) for number, matches in enumerate(self.matches, start=1) for one in matches]
+        played = tuple((number, *one.who[:2], one.played) for number, one in met if len(one.who) == 2)
         return _Stage(
             self.play.form, {int(one): place for one, place in places(rows).items()}, tuple(self.matches),
             (Table(tuple(self.order), tuple(self.results), played),), splits,
@@ -179,17 +201,31 @@ def _later(first: _Stage, then: Sequence[Play], strengths: tuple[int, ...], chan
         if play.form.carry is Carry.POINTS:
             course.carried = _points(order, results)
         elif play.form.carry is Carry.BETWEEN:
-            course.carried = _points(order, [one for one in results if {one.home, one.away} <= set(order)])
+            course.carried = _points(order, [one for one in results if _is_between(one, order)])
         before = _stage(course, chance)
         yield before
 
 
-def _points(order: Sequence[int], results: Sequence[Result]) -> dict[EntrantId, Fraction]:
+def points_in(result: AnyResult) -> list[tuple[EntrantId, Fraction]]:
+    """Who gets what by a result; of a bye only who has it."""
+    if isinstance(result, IndividualResult):
+        return list(result.scores.items())
+    home = (result.home, result.home_score)
+    return [home] if result.away is None else [home, (result.away, result.away_score)]
+
+
+def _is_between(result: AnyResult, order: Sequence[int]) -> bool:
+    """Whether several met, and all of them are among these."""
+    who = {one for one, _ in points_in(result)}
+    return len(who) > 1 and who <= set(order)
+
+
+def _points(order: Sequence[int], results: Sequence[AnyResult]) -> dict[EntrantId, Fraction]:
     """The points that each of these has from these results."""
     found: dict[EntrantId, Fraction] = dict.fromkeys(order, Fraction(0))
     for one in results:
-        for entrant, score in ((one.home, one.home_score), (one.away, one.away_score)):
-            if entrant in found and score is not None:
+        for entrant, score in points_in(one):
+            if entrant in found:
                 found[entrant] += score
     return found
 
@@ -243,7 +279,7 @@ def _knockout(course: _Course, chance: Random) -> _Stage:
                 through.append(home if away is None else away)
                 continue
             matches.append(course.meet(home, away, chance))
-            won = matches[-1][2].winner is Party.HOME
+            won = matches[-1].played.winner is Party.HOME
             through.append(home if won else away)
             place[away if won else home] = left - len(slots) // 2 + 1
         course.matches.append(tuple(matches))
@@ -288,7 +324,21 @@ def _pairs(course: _Course, chance: Random) -> _Stage:
     """A movement; what a match came to is known when all tables have played its boards."""
     assert isinstance(course.play, BoardPlay)
     for matches in course.play.field(chance, course.strengths, course.order):
-        course.record(matches)
+        course.record(tuple(Match((home, away), played) for home, away, played in matches))
+    return course.ended()
+
+
+def _evening(course: _Course, chance: Random) -> _Stage:
+    """Single players, seated anew each round; a table gives each of them a score of his own."""
+    assert isinstance(course.play, SinglePlay)
+    for number, seating in enumerate(course.play.seatings(len(course.order)), start=1):
+        matches = []
+        for seats in seating.tables:
+            players = tuple(course.order[int(seat)] for seat in seats)
+            result, played = course.play.table(chance, number, players, [course.strengths[one] for one in players])
+            course.count(result)
+            matches.append(Match(players, played))
+        course.matches.append(tuple(matches))
     return course.ended()
 
 
@@ -300,8 +350,16 @@ _EVENTS: dict[str, Callable[[_Course, Random], _Stage]] = {
     "ko_timed": _knockout,
     TEAMS: _teams,
     PAIRS: _pairs,
+    SINGLES: _evening,
 }
 FORMATS = tuple(_EVENTS)
+
+
+def play_of(form: Form, model: Model) -> Play:
+    """What plays the matches of a form: on boards, single players at tables, or from level to level."""
+    if form.format == SINGLES:
+        return SinglePlay(form, model)
+    return BoardPlay(form, model) if form.format in (TEAMS, PAIRS) else Play(form, model)
 
 
 def _by_lot(entrants: int, chance: Random) -> list[int]:

@@ -18,6 +18,7 @@ from ..acts.jobs import Made, Tell, Work
 from ..advice.advising import Question, advise
 from ..advice.boards import laid_out
 from ..advice.playing import Form, Model
+from ..advice.singles import SINGLES, seated
 from ..advice.trials import FORMATS
 from ..draws.swiss import Rule
 from ..models import Job, Stage
@@ -31,8 +32,8 @@ MOST_ROUNDS = 40
 SPREADS: Mapping[str, int] = MappingProxyType({"even": 1, "mixed": 2, "wide": 4})
 #: Pairs that all events of one report have together, so that large fields do not take for ever.
 _PAIRS = 16_000
-#: A match on boards takes so many times as long as one of levels.
-_SLOWER_ON_BOARDS = 8
+#: A match on boards and a table of single players take so many times as long as a match of levels.
+_SLOWER_ON_BOARDS, _SLOWER_AS_SINGLES = 8, 4
 _MOST_EVENTS, _FEWEST_EVENTS = 1_000, 100
 #: Formats that have as many rounds as their field needs.
 _BY_FIELD = (ROUND_ROBIN, GROUPS, KNOCKOUT)
@@ -101,9 +102,9 @@ def stages_after(stage: Stage) -> list[Stage]:
 def _form(stage: Stage, minutes: int | None) -> Form:
     """What trials need of the stage; refused where they do not know its format, or its match score is not of levels."""
     scale, plan = SCALES.get(stage.match_score), stage.directing
-    known = stage.format in FORMATS and scale is not None and not plan.fixed and plan.best_of == 1
-    on_boards = stage.format in DUPLICATE
-    if not known or scale is None or (scale.by_hands and not on_boards):
+    on_boards, singles = stage.format in DUPLICATE, stage.format == SINGLES
+    counts = singles or (scale is not None and (on_boards or not scale.by_hands))
+    if stage.format not in FORMATS or not counts or plan.fixed or plan.best_of != 1:
         raise Refusal("cannot_be_tried", status=422)
     force = {Rule.NO_REMATCH: plan.no_rematch, Rule.ONE_BYE: plan.one_bye, Rule.UNITS_APART: plan.units_apart}
     return Form(
@@ -145,17 +146,19 @@ def _rounds(stage: Stage, rounds: Sequence[int], entrants: int | None) -> list[i
     return wanted
 
 
-def _check_movement(stage: Stage, pairs: int, rounds: Sequence[int]) -> None:
-    """Refuse what no movement of the stage does: so many pairs, or so many rounds."""
-    if stage.format != PAIRS:
-        return
+def _check_movement(stage: Stage, field: int, rounds: Sequence[int]) -> None:
+    """Refuse what no movement or seating of the stage does: so many pairs or players, or so many rounds."""
     for one in rounds:
         try:
-            laid_out(stage.directing, pairs, one)
+            if stage.format == PAIRS:
+                laid_out(stage.directing, field, one)
+            elif stage.format == SINGLES:
+                # that one table can be filled: later rounds seat the same players
+                seated(field, 1, stage.tournament.profile.players)
         except Refused as refused:
             found = refused.findings[0]
-            field = "entrants" if found.field == "entrants" else "rounds"
-            raise BadSetting(field, found.message, found.code) from None
+            at = "entrants" if found.field == "entrants" else "rounds"
+            raise BadSetting(at, found.message, found.code) from None
 
 
 def _whole(field: str, value: int | None, low: int, high: int) -> int:
@@ -173,8 +176,8 @@ def _prepare(job: Job, tell: Tell) -> dict[str, Any]:
     if stage is None:
         raise NotFound()
     given = job.arguments
-    pairs = _PAIRS // (_SLOWER_ON_BOARDS if stage.format in DUPLICATE else 1)
-    events = max(_FEWEST_EVENTS, min(_MOST_EVENTS, pairs * 2 // given["entrants"]))
+    slower = _SLOWER_ON_BOARDS if stage.format in DUPLICATE else _SLOWER_AS_SINGLES if stage.format == SINGLES else 1
+    events = max(_FEWEST_EVENTS, min(_MOST_EVENTS, _PAIRS // slower * 2 // given["entrants"]))
     step = {"en": "Playing made-up events", "zh": "正在模拟赛事"}
     asked = Question(
         form=_form(stage, given["minutes"]),

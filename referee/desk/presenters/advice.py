@@ -36,26 +36,37 @@ def report_shown(report: Mapping[str, Any]) -> dict[str, Any]:
         "entrants": report["entrants"],
         "findings": [in_language(one) for one in report["findings"]],
         "options": [
-            _option(one, advance=report.get("through") is not None, boards=report.get("boards", False))
+            _option(
+                one,
+                advance=report.get("through") is not None,
+                boards=report.get("boards", False),
+                singles=report.get("singles", False),
+            )
             for one in report["options"]
         ],
+        "singles": report.get("singles", False),
     }
 
 
-def _option(one: Mapping[str, Any], *, advance: bool, boards: bool) -> Option:
+def _option(one: Mapping[str, Any], *, advance: bool, boards: bool, singles: bool) -> Option:
     hands, last, minutes = one["hands"], one["last_table"], one["minutes"]
     facts = [
         (_("The strongest wins"), percent(one["strongest_wins"])),
         (_("Of the three strongest among the first three"), f"{one['best_three'] / 10:.1f}"),
-        (_("Of two sides the stronger is placed higher"), percent(one["in_order"])),
-        (_("Hands a match"), _range(hands)),
-        *(() if boards else [(_("Matches over before their time"), percent(one["full"]))]),
-        (_("Drawn matches"), percent(one["drawn"])),
+        (
+            _("Of two players the stronger is placed higher")
+            if singles
+            else _("Of two sides the stronger is placed higher"),
+            percent(one["in_order"]),
+        ),
+        (_("Hands at a table") if singles else _("Hands a match"), _range(hands)),
+        *(() if boards or singles else [(_("Matches over before their time"), percent(one["full"]))]),
+        *(() if singles else [(_("Drawn matches"), percent(one["drawn"]))]),
         (_("Minutes until the last table of a round is done"), _range(last)),
         (_("Minutes in all, ten between rounds"), _range(minutes)),
         (_("Several have the most points"), percent(one["tied_first"])),
     ]
-    pictures = [_strongest(one["strongest"]), _finish(one["finish"])]
+    pictures = [_strongest(one["strongest"], singles=singles), _finish(one["finish"])]
     if one["first_by"]:
         pictures.append(_ties(one["first_by"]))
     if one["otherwise"]:
@@ -64,10 +75,11 @@ def _option(one: Mapping[str, Any], *, advance: bool, boards: bool) -> Option:
     return Option(title, tuple(facts), tuple(pictures))
 
 
-def _strongest(places: Mapping[str, int]) -> Bars:
+def _strongest(places: Mapping[str, int], *, singles: bool) -> Bars:
     rows = [(_("place %(n)s") % {"n": place}, places.get(str(place), 0)) for place in range(1, _PLACES + 1)]
     rows.append((_("lower"), sum(share for place, share in places.items() if int(place) > _PLACES)))
-    return bars(_("Where the strongest side ends"), _("Of all events, by its place."), rows)
+    title = _("Where the strongest player ends") if singles else _("Where the strongest side ends")
+    return bars(title, _("Of all events, by place."), rows)
 
 
 def _finish(spans: Sequence[Sequence[int]]) -> Bars:

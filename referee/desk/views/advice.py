@@ -31,7 +31,7 @@ _SPREADS = {
 
 
 class AdviceForm(Refusable, forms.Form):
-    """How many sides, how many rounds, how long, and how far apart the sides are."""
+    """How many sides or single players, how many rounds, how long, and how far apart the sides are."""
 
     entrants = forms.IntegerField(label=_("Sides"), min_value=FEWEST, max_value=MOST)
     rounds = forms.CharField(
@@ -46,6 +46,8 @@ class AdviceForm(Refusable, forms.Form):
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if stage.tournament.individual:
+            self.fields["entrants"].label = _("Players")
         if not usual_rounds(stage):
             del self.fields["rounds"]
         if stage.minutes is None:

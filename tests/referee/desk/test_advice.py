@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -118,3 +119,31 @@ def test_groups_are_tried_with_the_stages_that_follow(
     page = flat(somebody.get("/desk/cup/stages/1/advice/").content.decode())
     assert "Counted through all 2 stages" in page
     assert "Others advance without a tie-break" in page
+
+
+@pytest.mark.parametrize(("preset", "players"), [("I1", 12), ("I2", 12), ("I3", 12)])
+def test_an_evening_of_single_players_is_tried(
+    somebody: Client, monkeypatch: pytest.MonkeyPatch, preset: str, players: int
+) -> None:
+    monkeypatch.setattr(trying, "_FEWEST_EVENTS", 5)
+    monkeypatch.setattr(trying, "_PAIRS", 20)
+    made = event(somebody, preset)
+    address = "/desk/cup/stages/1/advice/"
+    page = flat(somebody.get(address).content.decode())
+    assert ">Players<" in page
+    assert "Seats are drawn as in your event." in page
+    answer = somebody.post(address, FORM | {"entrants": str(players)})
+    assert answer.status_code == 303, flat(answer.content.decode())
+    assert jobs.run(job_id=Job.objects.get(tournament=made).pk, kinds=KINDS, at=AT)
+    page = flat(somebody.get(address).content.decode())
+    assert "the strongest player wins" in page
+    assert "made-up events of 12 players" in page
+    assert not re.search(r"\bsides?\b", page[page.index("What comes out") :])
+    assert "Drawn matches" not in page
+
+
+def test_too_few_for_a_table_are_told_at_their_field(somebody: Client) -> None:
+    event(somebody, "I3")
+    answer = somebody.post("/desk/cup/stages/1/advice/", FORM | {"entrants": "4"})
+    assert answer.status_code in (400, 422)
+    assert "A table needs 5 players; there are 4." in flat(answer.content.decode())

@@ -12,9 +12,10 @@ import pytest
 from scoring.profiles.loader import load
 from scoring.standings.chains import CHAINS
 from tournaments.advice.advising import PAUSE, Question, advise
-from tournaments.advice.boards import BoardPlay, play_of
+from tournaments.advice.boards import BoardPlay
 from tournaments.advice.playing import Form, Model, Play, Played
-from tournaments.advice.trials import FORMATS, trials
+from tournaments.advice.singles import SINGLES
+from tournaments.advice.trials import FORMATS, play_of, trials
 from tournaments.plans.plan import BoardMeasure, BoardWorth, Carry, MovementKind, Plan
 
 SWISS = Form(load("cn-national-2d"), "swiss_timed", "mp_210", CHAINS["swiss"], "draw", 4, minutes=40)
@@ -41,14 +42,14 @@ def test_the_same_seed_gives_the_same_report_and_another_one_another() -> None:
     assert json.dumps(advise(question(seed="t"))) != first
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", [one for one in FORMATS if one != SINGLES])
 def test_everybody_gets_a_place_and_plays_as_often_as_the_format_says(format_: str) -> None:
     form = replace({"rr": ALL_MEET, "ko_timed": KNOCKOUT}.get(format_, SWISS), format=format_, rounds=3)
     form = replace(form, plan=BY_LEVELS) if format_.startswith("dup") else form
     for trial in trials(play_of(form, Model()), 6, 3, "s"):
         assert min(trial.places) == 1
         assert list(trial.strengths) == sorted(trial.strengths, reverse=True)
-        met = [frozenset((home, away)) for matches in trial.matches for home, away, _ in matches]
+        met = [frozenset(one.who) for matches in trial.matches for one in matches]
         assert format_ == "danish" or len(set(met)) == len(met)
         rounds = {"rr": 5, "groups_rr": 5, "ko_timed": 3}.get(format_, 3)
         assert len(trial.matches) == rounds
@@ -226,3 +227,57 @@ def test_both_rooms_of_a_board_have_the_same_cards() -> None:
     hand = [Model().total(Random(str(n)), 0, 0, 200) for n in range(400)]
     mean = sum(hand) / 400
     assert sum(net * net for net in nets) < sum((total - mean) ** 2 for total in hand)
+
+
+# single players
+
+BIDDING = Form(load("sandayi", individual=True), SINGLES, "", CHAINS["individual"], "draw", 3, hands=8)
+FOR_THEMSELVES = replace(BIDDING, profile=load("ersibai", individual=True), hands=6)
+WITH_A_FRIEND = replace(
+    BIDDING, profile=load("zhaopengyou", individual=True), chain=CHAINS["individual_levels"], hands=None, minutes=60
+)
+GAMES = {"alone": BIDDING, "everyone": FOR_THEMSELVES, "ally": WITH_A_FRIEND}
+
+
+@pytest.mark.parametrize("form", GAMES.values(), ids=GAMES)
+def test_an_evening_of_single_players_is_tried(form: Form) -> None:
+    report, again = (advise(question(form, entrants=11, rounds=(2, 3), events=10)) for _ in "12")
+    assert report == again
+    assert report["singles"]
+    assert report["hall"]["tables"] == 11 // form.profile.players
+    for one in report["options"]:
+        assert abs(sum(one["strongest"].values()) - 1000) < 10
+        assert not any(what.startswith("scale:") for what in one["otherwise"])
+    said = report["findings"][0]
+    assert "the strongest player wins" in said["en"]
+    assert "最强的选手" in said["zh"]
+
+
+@pytest.mark.parametrize("form", GAMES.values(), ids=GAMES)
+def test_single_players_sit_as_the_draw_seats_them_and_score_by_their_rules(form: Form) -> None:
+    size = form.profile.players
+    for trial in trials(play_of(form, Model()), 2 * size + 1, 3, "s"):
+        assert [len(matches) for matches in trial.matches] == [2] * 3
+        for matches in trial.matches:
+            assert len({one for match in matches for one in match.who}) == 2 * size
+            for match in matches:
+                assert form.hands is None or match.played.hands == form.hands
+        (table,) = trial.tables
+        assert len(table.results) == 6
+        for result in table.results:
+            won = sum(result.scores.values())
+            if form is BIDDING:
+                assert won == 0
+            if form is FOR_THEMSELVES:
+                assert won == 240 * 6
+            if form is WITH_A_FRIEND:
+                assert set(result.levels) == set(result.scores)
+
+
+@pytest.mark.parametrize("form", GAMES.values(), ids=GAMES)
+def test_among_single_players_too_the_strongest_wins_more_often_in_a_wide_field(form: Form) -> None:
+    wins = {}
+    for spread in (0, 6):
+        report = advise(question(form, entrants=10, events=60, rounds=(2,), model=Model(spread=spread)))
+        wins[spread] = report["options"][0]["strongest_wins"]
+    assert wins[0] < 250 < wins[6]
