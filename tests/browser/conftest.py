@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.acts.admission import Actor
 
 #: Milliseconds in which a page comes to what is expected of it: a busy machine takes its time.
-PATIENCE = 15_000
+PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 

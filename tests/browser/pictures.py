@@ -72,7 +72,7 @@ def table(chromium: Browser, link: str) -> None:
     page.locator("[name=last_trick_winner][value=attackers]").tap()
     page.locator("[name=led][value=pair]").tap()
     page.locator("#kitty_points").fill("20")
-    expect(page.locator("#result")).to_contain_text("next:", timeout=15_000)
+    expect(page.locator("#result")).to_contain_text("next:")
     page.evaluate("scrollTo(0, 0)")
     keep(page, "table")
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from referee.public.presenters.screen import HANDS
 from tests.browser.pages import DESK, PHONE, faults
-from tests.browser.test_public import SOON, open_live
+from tests.browser.test_public import open_live
 from tests.referee.public.events import knockout, played
 from tests.tournaments.playing import sittings_of
 
@@ -46,7 +46,7 @@ def test_a_knockout_opens_on_the_round_in_play_and_stays_where_one_has_gone(
     # a hand at the other table: the final's levels are put in anew, and the reader stays at the quarter-finals
     table = sittings_of(event.tournament.rounds.get(number=3))[1]
     event.hand(table, 35)
-    expect(rounds.locator(".meeting.live").last).to_contain_text("hand 3", timeout=SOON)
+    expect(rounds.locator(".meeting.live").last).to_contain_text("hand 3")
     assert rounds.evaluate("part => part.scrollLeft") < 5
 
 
@@ -155,7 +155,7 @@ def test_the_page_of_the_followed_goes_on_by_itself(live_server: LiveServer, pag
     open_live(page, f"{live_server}/en/e/{event.tournament.slug}/follow/?n=4,2")
     expect(page.locator("#followed-4")).to_contain_text("hand 2")
     event.hand(sittings_of(event.tournament.rounds.get(number=3))[1], 35)
-    expect(page.locator("#followed-4")).to_contain_text("hand 3", timeout=SOON)
+    expect(page.locator("#followed-4")).to_contain_text("hand 3")
     expect(page.locator("#followed-4 .star")).to_be_visible()
 
 

@@ -34,7 +34,6 @@ PAIRS = (
 )
 LIN, HE, CHEN, WU = (latin for _, latin in PAIRS)
 PASSWORD = "quiet-harbour-42"
-SOON = 20_000  # milliseconds: patience for a busy machine, no measure of speed
 HAND = {"kind": "hand", "dealer": "S", "trump": "S", "captured_in_tricks": 0, "last_trick_winner": "dealer"}
 REASON = "The kitty was counted twice; both sides agree."
 
@@ -76,8 +75,8 @@ def hall(transactional_db: None, celery_worker: None) -> Hall:
 def changes_to(page: Page, rows: list[list[str]]) -> None:
     """The open page comes to these standings (place, entrant, points, net levels), never reloaded."""
     first = page.locator("#table tbody tr").first
-    expect(first).to_contain_text(rows[0][1], timeout=SOON)
-    expect(first).to_contain_text(f"+{rows[0][3]}", timeout=SOON)
+    expect(first).to_contain_text(rows[0][1])
+    expect(first).to_contain_text(f"+{rows[0][3]}")
     assert shown_standings(page) == rows
     assert page.evaluate("window.stays")
 
@@ -93,7 +92,7 @@ def test_a_hand_from_the_phones_to_the_history(
     reader = browser.new_context(viewport=DESK, locale="en", color_scheme="light").new_page()
     reader.goto(f"{live_server}/en/e/{hall.event.slug}/standings/?cols=all")
     ended = [["1", CHEN, "2", "2"], ["=2", LIN, "0", "0"], ["=2", HE, "0", "0"], ["4", WU, "0", "-2"]]
-    expect(reader.locator("#table tbody tr").first).to_contain_text("+2", timeout=10_000)
+    expect(reader.locator("#table tbody tr").first).to_contain_text("+2")
     assert shown_standings(reader) == ended
     reader.evaluate("window.stays = true")
     screenshot(reader, "flow-1-standings-before", full_page=True)

@@ -212,7 +212,7 @@ def test_the_board_changes_without_reloading(
     expect(tile).to_contain_text("waits for E–W")
     page.evaluate("window.same = true")
     scorekeeping.record_hand(sitting_id=hall.sitting.pk, actor=hall.ew, at=factories.AT, facts=sheet(90), hand_no=1)
-    expect(tile).to_contain_text("Dispute", timeout=20_000)
+    expect(tile).to_contain_text("Dispute")
     expect(page.locator("#queue")).to_contain_text("It does not matter: take the deal, +0, either way.")
     assert page.evaluate("window.same")
     screenshot(page, "desk-dispute", full_page=True)

@@ -39,14 +39,14 @@ def test_a_file_is_sent_checked_and_taken(live_server: LiveServer, enter: Callab
 
     # what is wrong is named with its place, and then the page asks no more
     send(written(broken))
-    expect(page.get_by_text("matches[2].number")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("matches[2].number")).to_be_visible()
     before = len(asked)
     page.wait_for_timeout(3_500)
     assert len(asked) == before
 
     send(data)
-    expect(page.get_by_text(json.loads(data)["digest"])).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(json.loads(data)["digest"])).to_be_visible()
     page.get_by_role("button", name="导入").click()
-    page.get_by_role("link", name="进入赛事").click(timeout=20_000)
+    page.get_by_role("link", name="进入赛事").click()
     page.wait_for_url("**/desk/kept/standings/")
     assert not any("/live/event" in one for one in asked[:before])

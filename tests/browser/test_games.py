@@ -31,9 +31,9 @@ def test_both_phones_go_on_to_the_second_game(
     plain(ns)
     ns.send()
     # the change comes over the stream of the new game
-    ew.sees("Your turn to confirm", timeout=3000)
+    ew.sees("Your turn to confirm")
     ew.page.wait_for_timeout(800)
     ew.tap(ew.button("Confirm 35"))
-    ns.sees("Hand 1 counts.", timeout=3000)
+    ns.sees("Hand 1 counts.")
     assert test_games.current(here).hand_no == 2
     assert ns.errors == ew.errors == []

@@ -168,7 +168,7 @@ def test_a_change_is_shown_washed_and_said_at_once(page: Page, site: str) -> Non
     _open_live_page(page, site)
     live.set(one="Table 1: playing", two="Table 2: dispute")
     live.ring()
-    page.locator("#board [data-key=two].changed").wait_for(timeout=2000)
+    page.locator("#board [data-key=two].changed").wait_for()
     assert _rows(page) == ["Table 1: playing", "Table 2: dispute"]
     assert page.locator("#live-say").text_content() == "Table 2: dispute"
     assert page.locator("#board li.changed").count() == 1
@@ -187,7 +187,7 @@ def test_a_growing_age_is_no_news_and_what_the_reader_opened_stays_open(page: Pa
         assert page.locator("details").get_attribute("open") == ""
     live.set(one="Table 1: dispute")
     live.ring()
-    page.locator("li.changed").wait_for(timeout=2000)
+    page.locator("li.changed").wait_for()
     assert page.locator("details").get_attribute("open") == ""
 
 
@@ -218,7 +218,7 @@ def test_rows_come_and_go(page: Page, site: str) -> None:
     _open_live_page(page, site)
     live.set(two="Table 2: playing", one="Table 1: playing", three="Table 3: playing")
     live.ring()
-    page.locator("[data-key=three]").wait_for(timeout=2000)
+    page.locator("[data-key=three]").wait_for()
     assert len(_rows(page)) == 3
     assert page.locator("li.changed").count() == 2
 
@@ -283,7 +283,7 @@ def test_a_stream_that_says_its_pass_is_over_is_opened_with_a_new_one(page: Page
     _open_live_page(page, site)
     first = live.asked_by[-1]
     live.set(one="Table 1: finished")
-    with page.expect_response(f"**/live/event/**pass={int(first) + 1}", timeout=8000):
+    with page.expect_response(f"**/live/event/**pass={int(first) + 1}"):
         live.ring("over")
     expect(page.locator("[data-key=one]")).to_contain_text("finished")
     assert page.locator("#live-lost").is_hidden()

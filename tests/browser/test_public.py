@@ -45,7 +45,6 @@ SHOWN = "[data-slide]:not([hidden])"
 #: No page stands longer, and a second of patience.
 LONGEST_SECONDS = 26
 #: Milliseconds: patience for a busy machine, no measure of speed.
-SOON = 20_000
 
 
 def enter(hall: Hall, captured: int = 35) -> int:
@@ -78,7 +77,7 @@ def test_open_standings_change_with_a_confirm(live_server: LiveServer, page: Pag
     expect(page.locator(".empty")).to_have_text("No results yet.")
     confirm(hall, entry)
     row = page.locator("#table tbody tr").first
-    expect(row).to_contain_text("Pair 1", timeout=SOON)
+    expect(row).to_contain_text("Pair 1")
     expect(row.locator(".met")).to_have_text(re.compile("4:2"))
     assert page.evaluate("window.stays")
 
@@ -90,10 +89,10 @@ def test_a_match_shows_a_hand_only_once_it_is_confirmed(live_server: LiveServer,
     entry = enter(hall)
     # strangers are not told at once that a hand waits: the page asks for that once a minute
     page.reload()
-    expect(page.locator("#waiting")).to_contain_text("待确认", timeout=SOON)
+    expect(page.locator("#waiting")).to_contain_text("待确认")
     assert "闲家 35" not in page.content()
     confirm(hall, entry)
-    expect(page.locator("#entry-1")).to_contain_text("闲家 35 → 庄家方升 2 级（小光）", timeout=SOON)
+    expect(page.locator("#entry-1")).to_contain_text("闲家 35 → 庄家方升 2 级（小光）")
     expect(page.locator("#waiting")).to_have_count(0)
     expect(page.locator("#levels-chart")).to_be_visible()
 
@@ -103,7 +102,7 @@ def test_rounds_follow_the_event(live_server: LiveServer, page: Page) -> None:
     open_live(page, f"{live_server}/en/e/{hall.event.slug}/rounds/1/")
     expect(page.locator("#round-state")).to_contain_text("Not started")
     start_round(round_id=hall.round.pk, actor=hall.organiser, at=factories.AT)
-    expect(page.locator("#round-state")).to_contain_text("Playing", timeout=SOON)
+    expect(page.locator("#round-state")).to_contain_text("Playing")
 
 
 def turns_to(page: Page, board: str) -> None:
@@ -114,7 +113,7 @@ def turns_to(page: Page, board: str) -> None:
         page.clock.run_for(1_000)
         if shown.get_attribute("id") != before:
             break
-    expect(shown).to_have_attribute("id", board, timeout=SOON)  # the next reel is asked for first
+    expect(shown).to_have_attribute("id", board)  # the next reel is asked for first
 
 
 def test_the_screen_turns_and_pauses(live_server: LiveServer, browser: Browser) -> None:

@@ -69,8 +69,8 @@ class Phone:
     def send(self) -> None:
         self.tap(self.button("Send to"))
 
-    def sees(self, text: str | re.Pattern[str], timeout: float = 8000) -> None:
-        expect(self.page.locator("#view")).to_contain_text(text, timeout=timeout)
+    def sees(self, text: str | re.Pattern[str]) -> None:
+        expect(self.page.locator("#view")).to_contain_text(text)
 
 
 Phones = "Callable[..., tuple[Phone, Phone, Hall]]"
@@ -102,10 +102,10 @@ def test_no_dig_is_three_taps_and_the_points(phones: Phones) -> None:
     ns.sees("Take back the entry")
     assert ns.taps == 3
     # the other phone hears of it by itself, within two seconds
-    ew.sees("Your turn to confirm", timeout=2000)
+    ew.sees("Your turn to confirm")
     ew.page.wait_for_timeout(800)  # a page that has just changed takes no tap
     ew.tap(ew.button("Confirm 35: N–S keep the deal, +2"))
-    ns.sees("Hand 1 counts.", timeout=2000)
+    ns.sees("Hand 1 counts.")
     ew.sees("Hand 1 counts.")
     assert ew.taps == 1
     assert LedgerEntry.objects.get().status == EntryStatus.EFFECTIVE
@@ -189,8 +189,8 @@ def test_call_is_two_taps(phones: Phones, until: Callable[..., None]) -> None:
     ns.tap(ns.button("Just come"))
     until(lambda: Call.objects.exists())
     assert ns.taps == 2
-    expect(ew.page.locator("#pulse")).to_contain_text("A referee is called.", timeout=3000)
-    expect(ns.page.locator("#pulse")).to_contain_text("A referee is called.", timeout=3000)
+    expect(ew.page.locator("#pulse")).to_contain_text("A referee is called.")
+    expect(ns.page.locator("#pulse")).to_contain_text("A referee is called.")
 
 
 def test_send_back_and_mend(phones: Phones) -> None:
@@ -203,7 +203,7 @@ def test_send_back_and_mend(phones: Phones) -> None:
     ew.tap(ew.page.get_by_text("Something is wrong"))
     ew.tap(ew.button("Points"))
     assert ew.taps == 2
-    ns.sees("E–W say: Points.", timeout=3000)
+    ns.sees("E–W say: Points.")
     expect(ns.page.locator("#captured_in_tricks")).to_have_value("35")
     # the second disagreement calls a referee by itself
     ns.page.wait_for_timeout(800)
@@ -213,8 +213,8 @@ def test_send_back_and_mend(phones: Phones) -> None:
     ew.page.wait_for_timeout(800)
     ew.tap(ew.page.get_by_text("Something is wrong"))
     ew.tap(ew.button("Points"))
-    ns.sees("Still no agreement after two tries", timeout=3000)
-    ew.sees("Still no agreement after two tries", timeout=3000)
+    ns.sees("Still no agreement after two tries")
+    ew.sees("Still no agreement after two tries")
     place.sitting.refresh_from_db()
     assert place.sitting.phase == SittingPhase.DISPUTED
 
@@ -232,7 +232,7 @@ def test_own_figures_that_differ_call_a_referee(phones: Phones) -> None:
     ew.send()
     ew.sees("Where the two entries differ")
     expect(ew.page.locator("table.data")).to_contain_text(re.compile(r"Points in tricks\s*40\s*35"))
-    ns.sees("Where the two entries differ", timeout=3000)
+    ns.sees("Where the two entries differ")
     expect(ns.page.locator("table.data tbody tr")).to_have_count(1)
 
 
@@ -294,7 +294,7 @@ def test_a_lost_answer_is_asked_again_with_the_same_key(phones: Phones, heard: s
     ns.page.route("**/enter/", lose_the_first)
     plain(ns)
     ns.send()
-    expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1", timeout=3000)
+    expect(ns.page.locator("#unsent")).to_contain_text("Unsent 1")
     expect(ns.page.locator("#unsent")).to_contain_text("Not yet known whether it is saved")
     assert LedgerEntry.objects.count() == 1
     ns.sees("Take back the entry")
@@ -344,7 +344,7 @@ def test_a_page_in_use_is_not_swapped(phones: Phones) -> None:
     ew.key("trump", "C")
     plain(ns)
     ns.send()
-    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
+    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.")
     expect(ew.page.locator("[name=trump][value=C]")).to_be_checked()
     ew.tap(ew.button("Look at it"))
     ew.sees("Your turn to confirm")
@@ -359,7 +359,7 @@ def test_a_page_taken_into_use_is_not_swapped_by_one_on_its_way(phones: Phones) 
         ns.send()
     ew.key("trump", "C")
     on_its_way[0].continue_()
-    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
+    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.")
     expect(ew.page.locator("[name=trump][value=C]")).to_be_checked()
     ew.page.unroute(ew.address)
     ew.tap(ew.button("Look at it"))
@@ -421,7 +421,7 @@ def test_what_the_desk_settles_is_seen_at_once(phones: Phones) -> None:
     scorekeeping.record_hand(
         sitting_id=place.sitting.pk, actor=place.ew, at=timezone.now(), facts=sheet(40, trump="H"), hand_no=1
     )
-    ns.sees("Where the two entries differ", timeout=3000)
+    ns.sees("Where the two entries differ")
     place.sitting.refresh_from_db()
     scorekeeping.settle(
         sitting_id=place.sitting.pk,
@@ -433,13 +433,13 @@ def test_what_the_desk_settles_is_seen_at_once(phones: Phones) -> None:
         hand_no=1,
     )
     for phone in (ns, ew):
-        phone.sees("A referee has settled hand 1:", timeout=3000)
+        phone.sees("A referee has settled hand 1:")
 
 
 def test_a_phone_that_lost_its_place_is_told(phones: Phones) -> None:
     ns, _ew, place = phones()
     devices.release(device_id=place.ns.device.pk, actor=place.organiser, at=timezone.now())
-    expect(ns.page.locator("h1")).to_contain_text("This phone does not hold that place", timeout=5000)
+    expect(ns.page.locator("h1")).to_contain_text("This phone does not hold that place")
 
 
 def test_a_second_visit_costs_one_request_and_the_stream(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,7 +218,7 @@ def test_news_covers_nothing_that_is_tapped(phones: Callable[..., tuple[Phone, P
     head = edges(ew.page.locator(".topbar"))
     plain(ns)
     ns.send()
-    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
+    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.")
     assert edges(ew.page.locator(".topbar")) == head
     assert on_top(ew.page, ".dock .btn.go")
     assert on_top(ew.page, "#newer button")
@@ -248,7 +248,7 @@ def test_a_tap_that_news_overtakes_acts(phones: Callable[..., tuple[Phone, Phone
     ew.page.wait_for_timeout(300)  # time enough for the page to be replaced under the finger
     ew.page.mouse.up()
     expect(ew.page.locator("[name=trump][value=C]")).to_be_checked()
-    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.", timeout=3000)
+    expect(ew.page.locator("#newer")).to_contain_text("N–S have entered hand 1; please check it.")
     ew.page.unroute(ew.address)
     ew.tap(ew.button("Look at it"))
     ew.sees("Your turn to confirm")
