@@ -70,7 +70,8 @@ def _option(one: Mapping[str, Any], *, advance: bool, boards: bool, singles: boo
     if one["first_by"]:
         pictures.append(_ties(one["first_by"]))
     if one["otherwise"]:
-        pictures += [_otherwise(one["otherwise"], kind, advance=advance) for kind in ("scale", "without")]
+        kinds = ("without",) if singles else ("scale", "without")
+        pictures += [_otherwise(one["otherwise"], kind, advance=advance) for kind in kinds]
     title = ngettext("%(n)s round", "%(n)s rounds", one["rounds"]) % {"n": one["rounds"]}
     return Option(title, tuple(facts), tuple(pictures))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from referee.desk import find
 from referee.desk.act_views import FormPage
@@ -41,7 +42,9 @@ class AdviceForm(Refusable, forms.Form):
     pace = forms.IntegerField(label=_("Minutes a hand"), min_value=1, max_value=30)
     spread = forms.ChoiceField(label=_("The field"), choices=[(key, _SPREADS[key]) for key in SPREADS])
     seed = forms.CharField(
-        label=_("Seed"), max_length=40, help_text=_("The same seed gives the same answer, byte for byte.")
+        label=pgettext_lazy("of chance", "Seed"),
+        max_length=40,
+        help_text=_("The same seed gives the same answer, byte for byte."),
     )
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
