@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 from referee.desk import find
 from referee.desk.act_views import ActView, OwnPage
 from referee.desk.guard import official
-from referee.desk.presenters.rulings import Typed, asked, case, deciding_clause, form, judged, log, one, penalty
+from referee.desk.presenters.ruling import one, penalty
+from referee.desk.presenters.rulings import Typed, asked, case, deciding_clause, form, judged, log
 from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
