@@ -16,14 +16,14 @@ from tournaments.models import Dealing
 from .answers.base import list_of
 from .answers.boards import DealingAnswer, dealing_answer
 from .common.describe import described, written
-from .common.strict import Body, Whole, Words
+from .common.strict import Body, RowNumber, Whole, Words
 from .common.views import Endpoint, found
 
 
 class DealsForm(Body):
     first_board = Whole(min_value=1, max_value=1000)
     last_board = Whole(min_value=1, max_value=1000)
-    reader = Whole(required=False, allow_null=True, help_text="user id of the official who may read them")
+    reader = RowNumber(required=False, allow_null=True, help_text="user id of the official who may read them")
 
 
 class DealLotForm(Body):

@@ -34,7 +34,7 @@ from .answers.ledger import RecordedAnswer, recorded_answer
 from .common.describe import WRITE, ErrorSchema, described
 from .common.entries import credential_of, recorded_at_once
 from .common.errors import DECIDED, envelope, exception_handler, sentence_of
-from .common.strict import Body, Whole, Words, shaped
+from .common.strict import Body, RowNumber, Words, shaped
 from .common.views import Endpoint, answer_again, read
 from .sittings import HandForm
 
@@ -47,7 +47,7 @@ class OneHand(HandForm):
     key = Words(
         KEY_LIMIT, trim_whitespace=False, help_text="as Idempotency-Key: 1 to 255 characters, new for every hand"
     )
-    sitting = Whole(min_value=1)
+    sitting = RowNumber()
 
 
 class ManyHandsForm(Body):

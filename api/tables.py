@@ -37,7 +37,7 @@ from .answers.events import (
 from .answers.play import Seat, Swapped, seat_answer
 from .common.auth import actor_if_known
 from .common.describe import AFTER, LIMIT, described, unsaved, written
-from .common.strict import A_CODE, Body, Flag, Whole, Words
+from .common.strict import A_CODE, Body, Flag, RowNumber, Words
 from .common.views import Endpoint, found
 from .entrants import entrant_of
 
@@ -54,7 +54,7 @@ class ScoredByForm(Body):
 
 
 class SwapForm(Body):
-    sittings = serializers.ListField(child=Whole(min_value=1), min_length=2, max_length=2)
+    sittings = serializers.ListField(child=RowNumber(), min_length=2, max_length=2)
 
 
 def warned(request: Request) -> dict[str, str]:

@@ -123,6 +123,13 @@ class Whole(serializers.IntegerField):
         return data
 
 
+class RowNumber(Whole):
+    """The number (id) of a row: a laptop's come from a range of its own, all below 2 ** 53."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"min_value": 1, "max_value": 2**53 - 1} | kwargs)
+
+
 class Flag(serializers.BooleanField):
     """true or false, not "yes" or 1."""
 

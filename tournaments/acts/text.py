@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 MAX_MARKS_ON_ONE_LETTER = 3
+#: Numbers of rows are all below 2 ** 53 (`following.numbers`).
+ROW_FIGURES = 16
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -23,6 +25,11 @@ def plain_number(text: str, most: int = 9) -> int | None:
     Other figures of the world are digits to Python too, and turning thousands of them into a number is refused by it.
     """
     return int(text) if len(text) <= most and text.isascii() and text.isdigit() else None
+
+
+def row_number(text: str) -> int | None:
+    """The number (id) of a row as an address, a form or a file writes it: a laptop's have up to sixteen figures."""
+    return plain_number(text, ROW_FIGURES)
 
 
 def is_among(host: str, listed: Iterable[str]) -> bool:

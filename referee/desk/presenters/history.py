@@ -14,13 +14,13 @@ from referee.hands.words import compared, field_word
 from referee.parts.boards import mark_words
 from referee.parts.formats import event_time
 from referee.parts.kept import ALL_WRONG, WRONG
-from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import clause_name, reason_words
 from referee.parts.words import SIDES, in_language
 from scoring import profiles
 from scoring.penalties import load as load_schedule
 from scoring.standings.scales import SCALES
 from tournaments.acts.access import Act
+from tournaments.acts.text import row_number
 from tournaments.models import (
     AppealState,
     Basis,
@@ -274,8 +274,7 @@ class HistoryLine:
 
 def page(desk: Desk, after: str) -> dict[str, Any]:
     """One page, newest first; `after` is the id of the last row of the page before, as text."""
-    start = whole(after) if after else None
-    rows = history(desk.tournament, after=start if isinstance(start, int) else None, limit=PAGE + 1)
+    rows = history(desk.tournament, after=row_number(after), limit=PAGE + 1)
     more = len(rows) > PAGE
     undoable = _can_be_undone(desk, rows)
     lines = [_line(row, desk.tournament, can_be_undone=row.pk in undoable) for row in rows[:PAGE]]

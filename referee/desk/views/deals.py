@@ -16,6 +16,7 @@ from referee.desk.forms.house import Refusable
 from referee.parts.downloads import download
 from referee.parts.words import page_language
 from tournaments.acts.access import Act
+from tournaments.acts.text import row_number
 from tournaments.deals.acts import commit_deals, draw_lot, name_reader, read_deals, show_deals
 from tournaments.deals.reads import compared, dealings_of, dealt_by, planned_boards, still_played
 from tournaments.events.setup import new_secret
@@ -112,7 +113,7 @@ class Reader(OnDeals):
     right, done = Act.NAME_READER, _("Named.")
 
     def act(self) -> object:
-        return name_reader(**self.by, dealing_id=self.dealing.pk, reader_id=number_or_none(self.typed("reader")))
+        return name_reader(**self.by, dealing_id=self.dealing.pk, reader_id=row_number(self.typed("reader")))
 
 
 class Show(OnDeals):

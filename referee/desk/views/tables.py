@@ -25,6 +25,7 @@ from referee.parts.numbers import whole_number as whole
 from referee.parts.rulings import scheduled_otherwise
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
+from tournaments.acts.text import row_number
 from tournaments.ledger import devices, officials_entries, previewing, scorekeeping, sheet_lines
 from tournaments.models import Basis, SittingPhase
 from tournaments.rounds.acts import add_time, move_sitting, set_scored_by, swap_tables
@@ -145,7 +146,7 @@ class Enter(OwnPage, AtTable):
             self.row = row.hand
             return sheet_of(row.facts, profile)
         if claim := request.GET.get("from"):
-            return sheet_of(find.entry(self.desk.tournament, _id(claim)).facts, profile)
+            return sheet_of(find.entry(self.desk.tournament, row_number(claim) or 0).facts, profile)
         return sheet_of({}, profile).turned_to(request.GET.get("kind"))
 
     def act(self) -> object:
@@ -176,7 +177,7 @@ class Settle(AtTable):
     done = gettext_lazy("Settled.")
 
     def act(self) -> object:
-        claim = find.entry(self.desk.tournament, _id(self.request.GET.get("entry", "")))
+        claim = find.entry(self.desk.tournament, row_number(self.request.GET.get("entry", "")) or 0)
         return scorekeeping.settle(
             **self.by,
             sitting_id=self.sitting.pk,
@@ -337,11 +338,6 @@ class Reissue(AtTable):
 def table_address(desk: Desk, sitting: Sitting) -> str:
     known = {"event": desk.tournament.slug, "number": sitting.round.number, "table": sitting.table.number}
     return reverse("desk:table", kwargs=known)
-
-
-def _id(text: str) -> int:
-    value = whole(text)
-    return value if isinstance(value, int) else 0
 
 
 def page(desk: Desk, sitting: Sitting) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from scoring.individual.standings import IndividualResult
 from scoring.standings.chains import figure, title_of
 from scoring.standings.results import Result
 from scoring.standings.tiebreaks import TIEBREAKS, TieBreak
-from tournaments.acts.text import plain_number
+from tournaments.acts.text import row_number
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.log.reads import head_over
 from tournaments.models import StageFormat
@@ -306,7 +306,7 @@ def _meant(rows: Rows, text: str, tournament: Tournament) -> list[int]:
 def _page_asked(rows: Rows, asked: Mapping[str, Any]) -> str | None:
     """The page asked for: by its number, all rows, or the one with an entrant (``of``: an id)."""
     number: str | None = asked.get("page")
-    sought = plain_number(str(asked.get("of", "")))
+    sought = row_number(str(asked.get("of", "")))
     if number is None and sought in (entrants := rows.entrants):
         return str(entrants.index(sought) // PAGE + 1)
     return number

@@ -22,7 +22,7 @@ from referee.table.views.pages import findings_json, page, record_page, ruled_he
 from tournaments.acts import meters
 from tournaments.acts.errors import Refusal
 from tournaments.acts.leaves import promised
-from tournaments.acts.text import plain_number
+from tournaments.acts.text import plain_number, row_number
 from tournaments.ledger import by_code, calls, ending, previewing, scorekeeping
 from tournaments.ledger.judging import SheetRejected
 from tournaments.ledger.result_codes import read_code_text
@@ -233,7 +233,7 @@ def _here(place: HeldPlace) -> dict[str, Any]:
 
 
 def _entry(request: HttpRequest) -> int:
-    return _whole(request.POST.get("entry", ""))
+    return row_number(request.POST.get("entry", "")) or 0
 
 
 def _whole(text: str) -> int:
