@@ -73,4 +73,12 @@ def test_a_confirmed_hand_is_found_in_the_log_and_missed_when_it_went(
     ns.page.locator("#kept input").set_input_files(forged)
     expect(ns.page.locator("#kept")).to_contain_text("The heads do not cover the acts")
     expect(ns.page.locator("#kept .pill.ok")).to_have_count(1)
+
+    # no log, and the log of another event: nothing is said of the receipts
+    for other in ("no log", json.dumps(log | {"event": 0})):
+        forged.write_text(other, "utf-8")
+        ns.page.locator("#kept input").set_input_files([])
+        ns.page.locator("#kept input").set_input_files(forged)
+        expect(said).to_have_text("This file is no log of this event.")
+        expect(ns.page.locator("#kept .pill")).to_have_count(0)
     assert ns.errors == ew.errors == []

@@ -164,7 +164,7 @@ def test_what_is_broken_is_refused_and_changes_nothing(laptop: dict[str, str], t
         code, told = run("restore", str(bad), DATA_DIR=str(other), SECRET_KEY="")
         assert (code, said in told) == (1, True), (damage, told)
     code, told = run("restore", str(tmp_path / "none.zip"), DATA_DIR=str(other), SECRET_KEY="")
-    assert (code, "not there" in told) == (1, True), told
+    assert (code, "There is no such file" in told) == (1, True), told
     assert not (other / "referee.sqlite3").exists()
 
 

@@ -18,6 +18,7 @@ from django.test import Client, override_settings
 
 from tests.tournaments.factories import tournament
 from tests.tournaments.playing import Event, event, sittings_of
+from tests.tournaments.signing import Signing
 from tournaments.acts.admission import SYSTEM, Actor
 from tournaments.acts.errors import EventElsewhere, Refusal
 from tournaments.audit.audit import audit
@@ -61,6 +62,8 @@ def played() -> tuple[Event, Sitting]:
     sitting = sittings_of(made.running((1, 2), (3, 4)))[0]
     made.hand(sitting, 35)
     devices.issue_codes(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    code = party_code_text(PartyCode.objects.get(table=sitting.table, side="NS"))
+    Signing(Actor(device=devices.claim(code_text=code, at=AT, token="s" * 64, public_id="sat there")))
     return made, sitting
 
 
@@ -109,7 +112,7 @@ def test_it_goes_on_elsewhere_and_everything_said_before_stays_true(tmp_path: Pa
         assert [verify.missing(log, one) for one in receipts] == [""] * len(receipts)
         # cards that were printed before let a phone in
         assert codes
-        assert devices.claim(code_text=codes[0], at=AT, token="t" * 64, public_id="phone").side in ("NS", "EW")
+        assert devices.claim(code_text=codes[0], at=AT, token="t" * 64, public_id="phone", take_over=True).side in ("NS", "EW")
 
 
 def test_the_first_place_leads_to_the_other_and_writes_no_more(tmp_path: Path) -> None:

@@ -106,10 +106,12 @@ def _sync(folder: Path) -> None:
 
 
 def manifest_of(path: Path) -> Manifest:
-    """What a copy says of itself; refused (`copy_broken`) where it is none or was cut short."""
+    """What a copy says of itself; refused (`copy_missing`, `copy_broken`) where there is none or it was cut short."""
     try:
         with zipfile.ZipFile(path) as archive:
             held: Any = json.loads(archive.read(_MANIFEST))
+    except FileNotFoundError:
+        raise CopyFailed("copy_missing") from None
     except OSError as error:
         raise of_disk(error) from error
     except (zipfile.BadZipFile, KeyError, ValueError):

@@ -227,7 +227,7 @@ def _document(event: Tournament, to: str, at: datetime) -> dict[str, Any]:
 
 def _ids(whole: Mapping[str, Any], table: str) -> list[int]:
     told = whole["rows"].get(table)
-    return [] if told is None else _ids_of(told, "id")
+    return [] if told is None else _ids_of(told, feed.TABLES[table].model._meta.pk.attname)
 
 
 def _ids_of(told: Mapping[str, Any], column: str) -> list[int]:
@@ -352,7 +352,11 @@ def _count_on(said: Mapping[str, Any]) -> None:
     here. SQLite sees to that by itself."""
     if connection.vendor != "postgresql":
         return
-    came = {feed.TABLES[table].model._meta.db_table: _ids(said["event"], table) for table in said["event"]["rows"]}
+    models = {table: feed.TABLES[table].model for table in said["event"]["rows"]}
+    # who has its number from another row gets none of its own
+    came = {
+        model._meta.db_table: _ids(said["event"], table) for table, model in models.items() if model._meta.auto_field
+    }
     came[User._meta.db_table] = [person["id"] for person in _persons(said["people"])]
     with connection.cursor() as cursor:
         for table, ids in came.items():

@@ -117,21 +117,29 @@ def signed_text(event: int, head: dict[str, Any]) -> bytes:
     return json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def unhex(text: str) -> bytes:
+    """The bytes that small hexadecimal figures write, as logs and receipts do; a ValueError for any other spelling."""
+    data = bytes.fromhex(text)
+    if data.hex() != text:
+        raise ValueError(text)
+    return data
+
+
 def problems(log: dict[str, Any]) -> list[str]:
     """Everything that is wrong with a log, as sentences."""
     found = []
-    leaves = [bytes.fromhex(leaf["digest"]) for leaf in log["leaves"]]
+    leaves = [unhex(leaf["digest"]) for leaf in log["leaves"]]
     for number, leaf in enumerate(log["leaves"]):
         if leaf["number"] != number:
             found.append(f"act {number}: its number is {leaf['number']}")
         if "body" in leaf and sha256(b"\0" + leaf["body"].encode()).hex() != leaf["digest"]:
             found.append(f"act {number}: it does not have this digest")
     after = dict(enumerate((root.hex() for root in roots(leaves)), start=1))
-    keys = [bytes.fromhex(key) for key in log["keys"]]
+    keys = [unhex(key) for key in log["keys"]]
     for head in log["heads"]:
         if after.get(head["size"]) != head["root"]:
             found.append(f"head of {head['size']} acts: it does not cover the acts before it")
-        data, signature = signed_text(log["event"], head), bytes.fromhex(head["signature"])
+        data, signature = signed_text(log["event"], head), unhex(head["signature"])
         if not any(is_signed(key, data, signature) for key in keys):
             found.append(f"head of {head['size']} acts: no key of the log signed it")
     if log["leaves"] and (not log["heads"] or max(head["size"] for head in log["heads"]) < len(leaves)):
@@ -157,7 +165,9 @@ UNDER_REVIEW = "under review: a laptop that was replaced acknowledged it; ask an
 def missing(log: dict[str, Any], receipt: dict[str, Any]) -> str:
     """Why the act of a receipt or a promise does not stand in the log; empty when it does."""
     digest, at = digest_of(receipt), json.loads(receipt["body"])["at"] if "body" in receipt else receipt["at"]
-    text, signature = promise_text(log["event"], digest, at), bytes.fromhex(receipt["signature"])
+    if receipt.get("digest", digest) != digest:
+        return "the receipt was changed"
+    text, signature = promise_text(log["event"], digest, at), unhex(receipt["signature"])
     signed_by = [key for key in log["keys"] if is_signed(bytes.fromhex(key), text, signature)]
     if not signed_by:
         return "no key of the log signed it"
@@ -168,19 +178,40 @@ def missing(log: dict[str, Any], receipt: dict[str, Any]) -> str:
     return f"it was promised at {at} and does not stand in the log"
 
 
+#: What reading a file says that is something else, or in which something was changed.
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+
+
+def contents(name: str) -> dict[str, Any]:
+    try:
+        with open(name, encoding="utf-8") as file:
+            said: dict[str, Any] = json.load(file)
+    except OSError as error:
+        sys.exit(f"{name}: {error.strerror}")
+    return said
+
+
 def main(files: Sequence[str]) -> None:
     if not files:
         sys.exit(__doc__)
-    read = [json.loads(open(name, encoding="utf-8").read()) for name in files]
-    log, found = read[0], problems(read[0])
-    for key in log["keys"]:
-        print(f"key {sha256(bytes.fromhex(key)).hex()[:16]}: compare it with the papers of the event")
-    print(f"{len(log['leaves'])} acts under {len(log['heads'])} heads: {'; '.join(found) or 'sound'}")
-    for name, said in zip(files[1:], read[1:]):
-        for receipt in said.get("receipts", [said.get("promise", said)]):
-            why = missing(log, receipt)
-            found += [why] if why and why != UNDER_REVIEW else []
-            print(f"{name}: {digest_of(receipt)[:16]}: {why or 'its act stands in the log'}")
+    try:
+        log = contents(files[0])
+        found = problems(log)
+        for key in log["keys"]:
+            print(f"key {sha256(unhex(key)).hex()[:16]}: compare it with the papers of the event")
+        print(f"{len(log['leaves'])} acts under {len(log['heads'])} heads: {'; '.join(found) or 'sound'}")
+    except UNREADABLE:
+        sys.exit(f"{files[0]}: this is no log of an event, or it was changed")
+    for name in files[1:]:
+        try:
+            said = contents(name)
+            for receipt in said.get("receipts", [said.get("promise", said)]):
+                why = missing(log, receipt)
+                found += [why] if why and why != UNDER_REVIEW else []
+                print(f"{name}: {digest_of(receipt)[:16]}: {why or 'its act stands in the log'}")
+        except UNREADABLE:
+            found.append("unreadable")
+            print(f"{name}: this is no receipt, or it was changed")
     sys.exit(1 if found else 0)
 
 

@@ -134,6 +134,16 @@ def test_a_receipt_stands_in_the_log_and_not_after_one_bit_is_changed():
     assert verify.missing(log, receipt(NEVER_CAME)) == f"it was promised at {AT} and does not stand in the log"
 
 
+def test_a_receipt_whose_digest_was_changed_is_refused():
+    log = log_of()
+    good = receipt(log["leaves"][2]["body"])
+    whole = {**good, "digest": log["leaves"][2]["digest"]}
+    assert verify.missing(log, whole) == ""
+    other = log["leaves"][1]["digest"]
+    for bent in (other, whole["digest"].upper()):
+        assert verify.missing(log, {**whole, "digest": bent}) == "the receipt was changed"
+
+
 def test_a_promise_is_kept_or_seen_to_be_broken_without_what_the_act_wrote():
     log = log_of()
     good = promise(log["leaves"][2]["body"])
@@ -163,6 +173,30 @@ def test_the_program_runs_alone(tmp_path: Path):
     )
     assert _run(tmp_path, "log.json", "bad.json").returncode == 1
     assert _run(tmp_path, "log.json", "promise.json").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "bent",
+    [b"", b"{", b"\xe1{}", b"[]", b"{}", b'{"receipts": 3}', b'{"receipts": [{"body": "{}", "signature": "zz"}]}'],
+)
+def test_what_cannot_be_read_is_told_in_a_line(bent: bytes, tmp_path: Path):
+    (tmp_path / "verify.py").write_text(Path(verify.__file__).read_text("utf-8"), "utf-8")
+    (tmp_path / "log.json").write_text(json.dumps(log_of()), "utf-8")
+    (tmp_path / "bent.json").write_bytes(bent)
+    for files in (("bent.json",), ("log.json", "bent.json"), ("log.json", "none.json")):
+        told = _run(tmp_path, *files)
+        assert (told.returncode, "Traceback" in told.stderr) == (1, False)
+        assert f"{files[-1]}: " in told.stdout + told.stderr
+
+
+@pytest.mark.parametrize(("place", "sign"), [("digest", "g"), ("digest", "F"), ("number", None)])
+def test_a_bent_digest_or_number_is_told_in_a_line(place: str, sign: str | None, tmp_path: Path):
+    (tmp_path / "verify.py").write_text(Path(verify.__file__).read_text("utf-8"), "utf-8")
+    log = log_of()
+    log["leaves"][1][place] = sign and sign + log["leaves"][1][place][1:]
+    (tmp_path / "log.json").write_text(json.dumps(log), "utf-8")
+    told = _run(tmp_path, "log.json")
+    assert (told.returncode, told.stderr.count("\n") < 2) == (1, True)
 
 
 def _run(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:

@@ -165,7 +165,9 @@ async function verdict(told, head, earlier) {
   return earlier ? `${proved} ${words.grown.replace("{n}", earlier.size)}` : proved;
 }
 
-async function checkSaved(log) {
+async function checkSaved(text) {
+  const log = JSON.parse(text);
+  if (log.event !== Number(words.event)) throw new TypeError(log.slug);
   const numbers = new Map(log.leaves.map((one) => [one.digest, one.number]));
   await show((digest) => numbers.get(digest) ?? null, log);
   if (!crypto.subtle) said.textContent = words.insecure;
@@ -174,7 +176,11 @@ async function checkSaved(log) {
 
 if (kept.length && words.proofs) {
   section.hidden = false;
-  const tell = (work) => work.catch(() => { said.textContent = words.failed; });
-  button.addEventListener("click", () => tell(checkHere()));
-  file.addEventListener("change", () => tell(file.files[0].text().then(JSON.parse).then(checkSaved)));
+  button.addEventListener("click", () => checkHere().catch(() => { said.textContent = words.failed; }));
+  file.addEventListener("change", () =>
+    file.files[0].text().then(checkSaved).catch(() => {
+      list.replaceChildren();
+      said.textContent = words.other;
+    }),
+  );
 }
