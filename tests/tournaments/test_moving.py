@@ -112,7 +112,10 @@ def test_it_goes_on_elsewhere_and_everything_said_before_stays_true(tmp_path: Pa
         assert [verify.missing(log, one) for one in receipts] == [""] * len(receipts)
         # cards that were printed before let a phone in
         assert codes
-        assert devices.claim(code_text=codes[0], at=AT, token="t" * 64, public_id="phone", take_over=True).side in ("NS", "EW")
+        assert devices.claim(code_text=codes[0], at=AT, token="t" * 64, public_id="phone", take_over=True).side in (
+            "NS",
+            "EW",
+        )
 
 
 def test_the_first_place_leads_to_the_other_and_writes_no_more(tmp_path: Path) -> None:

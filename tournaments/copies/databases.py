@@ -120,7 +120,9 @@ def _manage(command: str, environment: Mapping[str, str], *arguments: str) -> su
 def _run(program: str, *arguments: str) -> None:
     done = _program(program, *arguments)
     if done.returncode:
-        why = (done.stderr.strip().splitlines() or ["?"])[-1]
+        # its last line alone may be a detail of the one before
+        lines = [line.removeprefix(f"{program}: ") for line in done.stderr.strip().splitlines()[-2:]]
+        why = "; ".join(lines) or "?"
         raise CopyFailed("copy_failed", f"{program}: {why}", f"{program}：{why}")
 
 
