@@ -178,7 +178,7 @@ if (kept.length && words.proofs) {
   section.hidden = false;
   button.addEventListener("click", () => checkHere().catch(() => { said.textContent = words.failed; }));
   file.addEventListener("change", () =>
-    file.files[0].text().then(checkSaved).catch(() => {
+    file.files[0]?.text().then(checkSaved).catch(() => {
       list.replaceChildren();
       said.textContent = words.other;
     }),
