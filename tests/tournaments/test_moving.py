@@ -23,14 +23,14 @@ from tournaments.acts.admission import SYSTEM, Actor
 from tournaments.acts.errors import EventElsewhere, Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document
-from tournaments.following import moving
+from tournaments.following import feed, moving
 from tournaments.ledger import devices
 from tournaments.ledger.codes import party_code_text
 from tournaments.log import numbering, verify
 from tournaments.log.checking import check
 from tournaments.log.reads import log_document, receipts_of
 from tournaments.models import Elsewhere, PartyCode, Sitting, Term, Tournament, User
-from tournaments.people.entrants import add_entrant
+from tournaments.people.entrants import add_entrant, change_entrant
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -191,6 +191,33 @@ def test_a_file_that_was_changed_is_not_taken_in(how: str, tmp_path: Path, anoth
             taken_in(file)
         assert refused.value.code == code
         assert not Tournament.objects.exists()
+
+
+def test_it_comes_back_with_the_earlier_names_that_were_numbered_there(tmp_path: Path) -> None:
+    """Earlier names of entrants stand in no log: each installation numbers them by itself."""
+    other = event(2, slug="other")
+    made, _ = played()
+    entrant = made.ids[1]
+    change_entrant(entrant_id=entrant, actor=made.actor, at=made.tick(), changes={"name": "Once more named"})
+    file, versions = tmp_path / "cup.move", feed.VERSIONS["entrant"]._default_manager
+    names = versions.filter(id=entrant).order_by("history_id").values_list("name", flat=True)
+    before, apart = list(names), list(versions.filter(tournament_id=other.tournament.pk).values())
+    assert len(before) == 2
+    taken = [one["history_id"] for one in apart]
+    out(made, file)
+
+    def numbered_elsewhere(said: dict[str, Any]) -> None:
+        told = said["versions"]["entrant"]
+        place = told["columns"].index("history_id")
+        told["rows"].sort(key=lambda row: row[place])
+        for number, row in enumerate(told["rows"]):
+            row[place] = taken[0] + number
+        told["rows"].reverse()
+
+    rewritten(file, numbered_elsewhere)
+    taken_in(file)
+    assert list(names) == before
+    assert list(versions.filter(tournament_id=other.tournament.pk).values()) == apart
 
 
 def test_an_event_is_not_taken_in_twice_nor_over_another(tmp_path: Path, another: Any) -> None:

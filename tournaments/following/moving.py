@@ -176,7 +176,7 @@ def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) 
         }
         applying.keep_event(one, keys, own_ids=True)
         for name, rows in said["versions"].items():
-            applying.put(feed.VERSIONS[name], rows, without=("history_id",) if here is None else ())
+            _put_versions(feed.VERSIONS[name], rows)
         for name, rows in said["contents"].items():
             applying.put(CONTENTS[name], rows)
         _count_on(said)
@@ -192,6 +192,15 @@ def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) 
     number_leaves(pk, at=at)
     heads.keep(event)
     return term, renamed
+
+
+def _put_versions(model: type[Model], told: Mapping[str, Any]) -> None:
+    """Earlier names and the like as they came, in their order. They stand in no log, so each installation numbers them
+    by itself, and those that are here of an event that comes back give way."""
+    place = told["columns"].index("history_id")
+    rows = sorted(told["rows"], key=lambda row: row[place])
+    model._default_manager.filter(id__in=set(_ids_of(told, "id"))).delete()
+    applying.put(model, {**told, "rows": rows}, without=("history_id",))
 
 
 def _found(slug: str, *, lock: bool = False) -> Tournament:
@@ -286,9 +295,7 @@ def _refuse_taken(said: Mapping[str, Any], here: Tournament | None, address: str
         if not set(_ids_of(rows, f"{name}_id")) <= set(_ids(whole, name)):
             raise bent(name)
     for name, rows in said["versions"].items():
-        model, ids = feed.VERSIONS[name], set(_ids(whole, name))
-        others = model._default_manager.filter(history_id__in=_ids_of(rows, "history_id")).exclude(id__in=ids)
-        if not set(_ids_of(rows, "id")) <= ids or (here is not None and others.exists()):
+        if not set(_ids_of(rows, "id")) <= set(_ids(whole, name)):
             raise bent(name)
     for person in _persons(said["people"]):
         others = User.objects.filter(pk=person["id"]).exclude(date_joined=person["date_joined"])
