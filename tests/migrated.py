@@ -17,6 +17,8 @@ from django.db.migrations.loader import MigrationLoader
 PREFIX = "referee_migrated_"
 #: Any number will do, as long as nobody else locks it.
 LOCK = 2_007_2013
+#: The last number that a laptop's range begins behind.
+FIRST_NUMBER = 548_122 * 10_000_000
 
 
 def template() -> str:
@@ -42,6 +44,7 @@ def template() -> str:
         connection.settings_dict["NAME"] = building
         try:
             call_command("migrate", verbosity=0)
+            _number_as_a_laptop()
         finally:
             connection.close()
             connection.settings_dict["NAME"] = own
@@ -49,9 +52,21 @@ def template() -> str:
     return name
 
 
+def _number_as_a_laptop() -> None:
+    """Rows get the numbers of a laptop's range (`following.numbers`), of more figures than 32 bits hold: all that reads
+    them in an address, a form or a body has to take them."""
+    connection = connections["default"]
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        for table in (one for one in tables if one.startswith("tournaments_")):
+            for sequence in connection.introspection.get_sequences(cursor, table):
+                if sequence["column"] == "id":
+                    cursor.execute("SELECT setval(%s, %s)", [sequence["name"], FIRST_NUMBER])
+
+
 def _state() -> str:
     """A digest of every migration's source: another state has another database."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(str(FIRST_NUMBER).encode())
     for (app, name), migration in sorted(MigrationLoader(None).disk_migrations.items()):
         source = Path(inspect.getfile(type(migration)))
         digest.update(f"{app}.{name}\n".encode() + source.read_bytes())

@@ -74,7 +74,7 @@ def take_the_place(here: Hall, actor: Actor) -> None:
     """Another phone shows the same card."""
     assert actor.device is not None
     card = party_code_text(actor.device.code)
-    other = f"o{actor.device.pk}"
+    other = f"o{actor.device.pk % 1_000_000}"
     devices.claim(code_text=card, at=AT, token=other, public_id=other, take_over=True)
 
 

@@ -74,8 +74,8 @@ class Evening:
         device = devices.claim(
             code_text=codes.party_code_text(code),
             at=self.tick(),
-            token=f"token{sitting.pk}x{place}",
-            public_id=f"d{sitting.pk}x{place}",
+            token=f"token{sitting.pk % 1_000_000}x{place}",
+            public_id=f"d{sitting.pk % 1_000_000}x{place}",
             take_over=True,
         )
         return Actor(device=Device.objects.select_related("sitting").get(pk=device.pk))

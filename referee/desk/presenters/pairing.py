@@ -13,6 +13,7 @@ from referee.desk.presenters.board import name_of
 from referee.parts.numbers import whole_number as whole
 from tournaments.acts.access import Act
 from tournaments.acts.errors import Refusal
+from tournaments.acts.text import row_number
 from tournaments.models import MatchOutcome, RoundStatus, Sitting
 from tournaments.rounds.board import rounds_of
 from tournaments.rounds.draw_questions import Drawing
@@ -121,7 +122,7 @@ def changed_seats(the_round: Round, tables: Sequence[dict[str, Any]]) -> list[di
 
 
 def _seats(row: SeatRow) -> dict[str, Any]:
-    return {"table": _or_none(row.table), "players": [whole(player) for player in row.players if player]}
+    return {"table": _or_none(row.table), "players": [_entrant(player) for player in row.players if player]}
 
 
 def form(the_round: Round, data: QueryDict | None = None) -> Form:
@@ -227,7 +228,8 @@ def posted(data: QueryDict) -> list[dict[str, Any]]:
     for row in _typed(data):
         home, away = row.home or row.away, row.away if row.home else ""
         if home:
-            pairs.append({"table": _or_none(row.table), "home": whole(home), "away": _or_none(away)})
+            other = _entrant(away) if away else None
+            pairs.append({"table": _or_none(row.table), "home": _entrant(home), "away": other})
     return pairs
 
 
@@ -240,6 +242,12 @@ def changed(the_round: Round, pairs: Sequence[dict[str, Any]]) -> list[dict[str,
 def _key(pair: dict[str, Any]) -> tuple[str, str, str]:
     away = "" if pair["away"] is None else str(pair["away"])
     return ("" if pair["table"] is None or not away else str(pair["table"]), str(pair["home"]), away)
+
+
+def _entrant(text: str) -> int | str:
+    """The id of an entrant; what is none stays text, to be refused by name."""
+    number = row_number(text)
+    return text if number is None else number
 
 
 def _or_none(text: str) -> int | str | None:

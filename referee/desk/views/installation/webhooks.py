@@ -10,11 +10,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from referee.desk.act_views import CARRIED, ActView, number_or_none
+from referee.desk.act_views import CARRIED, ActView
 from referee.desk.guard import official
 from referee.desk.presenters.webhooks import shown
 from tournaments.acts.access import Act
 from tournaments.acts.errors import NotFound, Refusal
+from tournaments.acts.text import row_number
 from tournaments.models import Webhook
 from tournaments.models.webhooks import HookKind
 from tournaments.webhooks import acts
@@ -111,7 +112,7 @@ class Button(OfOne):
     def act(self) -> _StrPromise:
         what = self.typed("do")
         if what == "again":
-            line = number_or_none(self.typed("line"))
+            line = row_number(self.typed("line"))
             if line is None:
                 raise NotFound()
             acts.send_again(**self.by, webhook_id=self.hook.pk, line=line)
