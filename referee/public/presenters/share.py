@@ -154,7 +154,7 @@ def of_publication(publication: Publication) -> Shared:
             for row, name in zip(first[:_ON_PODIUM], names, strict=False)
         ],
         "others": [
-            {"place": str(row.rank), "name": name}
+            {"place": _number(row), "name": name}
             for row, name in zip(first[_ON_PODIUM:], names[_ON_PODIUM:], strict=True)
         ],
         "lines": [],
@@ -313,7 +313,12 @@ def _leads(name: str, *, final: bool) -> str:
 
 def _rank(row: StandingRow, *, final: bool) -> str:
     words = {1: _("Champion"), 2: _("Runner-up"), 3: pgettext("of the winners", "Third place")}
-    return words.get(row.rank or 0, str(row.rank)) if final else str(row.rank)
+    return words.get(row.rank or 0, _number(row)) if final else _number(row)
+
+
+def _number(row: StandingRow) -> str:
+    """A place in figures; one that is shared never without its sign."""
+    return f"={row.rank}" if row.shared else str(row.rank)
 
 
 def _place(rank: int) -> str:

@@ -14,7 +14,7 @@ from referee.public.presenters import share
 from referee.public.story import of_match
 from scoring import profiles
 from scoring.values import Side
-from tests.referee.public.events import played, publish, waiting_hand
+from tests.referee.public.events import knockout, played, publish, waiting_hand
 from tests.scoring import making
 from tests.tournaments import playing
 from tests.tournaments.individual import alone, evening, sittings_of
@@ -186,6 +186,13 @@ def test_final_standings_have_a_champion() -> None:
     assert [one["rank"] for one in said.data["places"]] == ["冠军", "亚军", "季军"]
     assert said.sentence == f"{said.data['places'][0]['name']}夺冠"
     assert [one["place"] for one in said.data["others"]] == ["4"]
+
+
+@pytest.mark.django_db
+def test_a_shared_place_has_its_sign() -> None:
+    made = knockout(3)
+    newest = publish(made, made.tournament.rounds.order_by("-number")[0])
+    assert [one["place"] for one in share.of_publication(newest).data["others"]] == ["4", "=5", "=5", "=5", "=5"]
 
 
 @pytest.mark.django_db
