@@ -18,6 +18,8 @@ from referee.public.presenters.match import line
 from referee.public.presenters.players import names_of
 from referee.public.presenters.round import keeps_levels, rows_of
 from referee.public.presenters.standings import Lines, columns_of
+from scoring.sittings.states import EntryResult
+from scoring.values import Role, Side, side_of
 from tournaments.acts.text import plain_number
 from tournaments.boards.reads import RESULTS_LATER, KeptBack, kept_back
 from tournaments.hall.reads import plan_of
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from referee.pictures.hall import HallPicture
     from referee.public.presenters.round import MatchRow
+    from scoring.individual.states import IndividualEntryResult
     from tournaments.models import Round, Tournament
     from tournaments.rounds.latest import LatestHand
 
@@ -101,21 +104,36 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A hand on the projector, of plain values alone."""
+    """A hand on the projector, of plain values alone. `who` gained or kept the deal; empty where nobody did."""
 
     table: int
     number: int
     sentence: str
     names: str
+    who: str = ""
 
     @classmethod
     def of(cls, latest: LatestHand) -> HandLine:
         sitting = latest.record.sitting
         names = names_of(sitting.match) if sitting.match.individual else {}
         told = line(latest.hand, names, sitting.round.tournament.profile)
-        sides = names.values() or map(shown_name, (sitting.north_south, sitting.east_west))
         number = latest.hand.entry.hand_no or 0
-        return cls(sitting.table.number, number, str(in_language(told.sentence)), " · ".join(sides))
+        sentence = str(in_language(told.sentence))
+        if names:
+            return cls(sitting.table.number, number, sentence, " · ".join(names.values()))
+        sides = {Side.NS: shown_name(sitting.north_south), Side.EW: shown_name(sitting.east_west)}
+        gained = _gained(latest.hand.result)
+        return cls(
+            sitting.table.number, number, sentence, " · ".join(sides.values()), "" if gained is None else sides[gained]
+        )
+
+
+def _gained(result: EntryResult | IndividualEntryResult) -> Side | None:
+    """The side that gained or kept the deal."""
+    if not isinstance(result, EntryResult) or result.winner_role is None or result.dealer is None:
+        return None
+    side = side_of(result.dealer)
+    return side if result.winner_role is Role.DEALER else side.other
 
 
 #: What is on the pages of one kind: for places of its whole list, the rows there.

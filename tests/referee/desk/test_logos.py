@@ -82,6 +82,7 @@ def test_hands_are_told_below_the_boards_where_the_desk_chose_it(hall: Hall, chi
     entry = hall.sitting.entries.get()
     scorekeeping.confirm_hand(sitting_id=hall.sitting.pk, entry_id=entry.pk, actor=hall.ew, at=AT)
     assert public(hall, "screen/").count("data-ticker") == 1  # where nobody chose
+    assert "Pair 2: Attackers 95" in " ".join(public(hall, "screen/").split()), "who took the deal is named first"
     chief.post(steer, {"turn-pairings": "1", "ticker": "1"})
     assert "checked" in chief.get(steer).content.decode()
     page = public(hall, "screen/")
