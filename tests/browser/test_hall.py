@@ -119,6 +119,11 @@ def test_the_pages_of_the_hall_keep_the_house_rules(
         page.goto(f"{live_server}/desk/{here.event.slug}/{part}")
         screenshot(page, f"hall-{name}-{language}-{theme}-{width}")
         assert faults(page) == []
+        if name == "board":
+            map_, queue = (page.locator(part).bounding_box() for part in (".hall-frame", "#queue"))
+            assert map_ is not None
+            assert queue is not None
+            assert width > 390 or map_["y"] < queue["y"], "who asks for the map sees the map"
 
 
 def test_the_projector_shows_the_hall_large(

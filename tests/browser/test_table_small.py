@@ -117,7 +117,7 @@ def test_a_dig_is_seen_whole(
     screenshot(ns.page, f"table-dig-{width}-{language}")
     assert ns.page.evaluate("scrollY") == 0
     assert hidden(ns.page, *HAND, "#f-led", "#f-kitty_points") == []
-    if width == 390:
+    if width == 390 or language.startswith("zh"):
         assert hidden(ns.page, ".act.call > summary") == []
 
 

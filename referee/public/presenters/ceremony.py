@@ -80,7 +80,7 @@ def _names(tournament: Tournament, out: tuple[Ball, ...]) -> dict[int, str]:
 
 
 def _places(balls: tuple[Ball, ...], out: tuple[Ball, ...], names: dict[int, str]) -> tuple[Place, ...]:
-    """The page of meetings on which the newest ball is, the last one as full as the rest; what is not out yet is empty."""
+    """The page of meetings on which the newest ball is, the last as full as the rest; what is not out yet is empty."""
     count = balls[-1].meeting + 1
     first = min((out[-1].meeting if out else 0) // ROWS * ROWS, max(count - ROWS, 0))
     sides: dict[tuple[int, bool], Any] = {(one.meeting, one.home): one for one in out}
