@@ -141,6 +141,11 @@ class Certificate:
         return not self.differences
 
     @property
+    def logged(self) -> bool:
+        """Whether the database was held against its signed log too, which an export alone cannot be."""
+        return any(line.kind == "log" for line in self.lines)
+
+    @property
     def counts(self) -> Mapping[Verdict, int]:
         """How many lines came to each verdict, in the order of the verdicts."""
         counted = Counter(line.verdict for line in self.lines)

@@ -36,6 +36,7 @@ def certificate_pdf(certificate: Mapping[str, Any], heading: Heading, at: dateti
         "address": heading.address,
         "qr": picture,
         "clean": certificate["clean"],
+        "logged": any(line["kind"] == "log" for line in certificate["lines"]),
         "differences": sum(len(line["differences"]) for line in certificate["lines"]),
         "counts": [{"verdict": dict(verdicts[name]), "count": count} for name, count in certificate["counts"].items()],
         "lines": [
