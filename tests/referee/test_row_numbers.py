@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.db.models import Model
 
+from referee.desk.presenters.stages import lots_typed
 from tests.api.hall import desk
 from tests.referee.table.places import DIG, enter, hall, post
 from tests.tournaments.factories import sheet
@@ -71,3 +72,11 @@ def test_many_hands_and_tables_that_change_places() -> None:
 )
 def test_which_texts_are_numbers_of_rows(text: str, number: int | None) -> None:
     assert row_number(text) == number
+
+
+def test_a_draw_typed_by_hand_names_entrants_of_a_laptop() -> None:
+    first, second = FIRST * 100, FIRST * 100 + 1
+    assert lots_typed({f"order-{first}": "2", f"order-{second}": "1"}) == [[second, first]]
+    typed = {f"order-{first}": "1", f"group-{first}": "2", f"order-{second}": "1", f"group-{second}": "1"}
+    assert lots_typed(typed, grouped=True) == [[second], [first]]
+    assert lots_typed({"order-" + "1" * 17: "1"}) == []

@@ -13,6 +13,7 @@ from referee.parts import stage_words
 from referee.parts.numbers import whole_number as whole
 from referee.pictures.stages import Picture, picture_of
 from tournaments.acts.errors import Refusal
+from tournaments.acts.text import ROW_FIGURES
 from tournaments.models import RoundStatus, Stage, StageFormat
 from tournaments.stages.fields import foresee_field
 from tournaments.standings.stage_order import stage_before
@@ -34,7 +35,7 @@ def formats_for(tournament: Tournament) -> list[tuple[str, str, Picture]]:
     ]
 
 
-_ORDER: Final = re.compile(r"order-([0-9]{1,12})")
+_ORDER: Final = re.compile(rf"order-([0-9]{{1,{ROW_FIGURES}}})")
 #: What a new stage starts with where its format cannot do without; the form comes next.
 _USUAL_BOARDS = 2
 _USUAL_GROUP = 4
