@@ -220,6 +220,37 @@ def test_it_comes_back_with_the_earlier_names_that_were_numbered_there(tmp_path:
     assert list(versions.filter(tournament_id=other.tournament.pk).values()) == apart
 
 
+def test_earlier_names_that_come_back_keep_their_numbers_and_new_ones_follow(tmp_path: Path) -> None:
+    """Who follows here knows them by these numbers, and is told what is above the last that he has."""
+    made, _ = played()
+    first, second, *_ = made.ids.values()
+    for which in (first, second):
+        change_entrant(entrant_id=which, actor=made.actor, at=made.tick(), changes={"name": f"Now {which}"})
+    file, versions = tmp_path / "cup.move", feed.VERSIONS["entrant"]._default_manager
+    before = dict(versions.values_list("history_id", "name"))
+    mine = list(versions.filter(id=first).order_by("history_id").values_list("history_id", flat=True))
+    out(made, file)
+
+    def erased_and_renamed(said: dict[str, Any]) -> None:
+        told = said["versions"]["entrant"]
+        number, who, name = (told["columns"].index(one) for one in ("history_id", "id", "name"))
+        last = max(row[number] for row in told["rows"])
+        for row in told["rows"]:
+            row[number] += 7_000_000_000_000
+            row[name] = "—" if row[who] == first else row[name]
+        newest = max((row for row in told["rows"] if row[who] == second), key=lambda row: row[number])
+        more = list(newest)
+        more[number], more[name] = last + 8_000_000_000_000, "Named there"
+        told["rows"].append(more)
+
+    rewritten(file, erased_and_renamed)
+    taken_in(file)
+    after = dict(versions.values_list("history_id", "name"))
+    assert {number: after[number] for number in before} == before | dict.fromkeys(mine, "—")
+    ((number, name),) = (one for one in after.items() if one[0] not in before)
+    assert (number > max(before), name) == (True, "Named there")
+
+
 def test_an_event_is_not_taken_in_twice_nor_over_another(tmp_path: Path, another: Any) -> None:
     made, _ = played()
     out(made, tmp_path / "cup.move")

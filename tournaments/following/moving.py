@@ -15,6 +15,7 @@ import json
 import logging
 import time
 import zlib
+from collections import defaultdict, deque
 from collections.abc import Container, Mapping
 from datetime import datetime
 from itertools import count
@@ -195,12 +196,22 @@ def _taken_in(said: Mapping[str, Any], at: datetime, chance: Random, slug: str) 
 
 
 def _put_versions(model: type[Model], told: Mapping[str, Any]) -> None:
-    """Earlier names and the like as they came, in their order. They stand in no log, so each installation numbers them
-    by itself, and those that are here of an event that comes back give way."""
-    place = told["columns"].index("history_id")
-    rows = sorted(told["rows"], key=lambda row: row[place])
-    model._default_manager.filter(id__in=set(_ids_of(told, "id"))).delete()
-    applying.put(model, {**told, "rows": rows}, without=("history_id",))
+    """Earlier names and the like, in their order. They stand in no log, so each installation numbers them by itself:
+    those of an event that comes back keep the numbers they have here, by which followers know them."""
+    number, who = (told["columns"].index(one) for one in ("history_id", "id"))
+    here = defaultdict[int, deque[int]](deque)
+    known = model._default_manager.filter(id__in=set(_ids_of(told, "id"))).order_by("history_id")
+    for pk, one in known.values_list("history_id", "id"):
+        here[one].append(pk)
+    again, new = list[list[Any]](), list[list[Any]]()
+    for row in sorted(told["rows"], key=lambda row: row[number]):
+        if here[row[who]]:
+            again.append([*row[:number], here[row[who]].popleft(), *row[number + 1 :]])
+        else:
+            new.append(row)
+    model._default_manager.filter(pk__in=[pk for left in here.values() for pk in left]).delete()
+    applying.put(model, {**told, "rows": again})
+    applying.put(model, {**told, "rows": new}, without=("history_id",))
 
 
 def _found(slug: str, *, lock: bool = False) -> Tournament:
