@@ -25,7 +25,7 @@ from scoring.values import Seat, Side
 from tournaments.draws.swiss import Rule
 from tournaments.plans.plan import Carry, Force, Plan
 
-KNOCKOUT = "ko_timed"
+KNOCKOUT, GROUPS = "ko_timed", "groups_rr"
 #: Points of the cards of two decks, of which totals are made up.
 TWO_DECKS = 200
 #: More hands than any match has; only so many equal ones can follow each other.
@@ -95,6 +95,11 @@ class Form:
         """Into how many groups so many are dealt: as said, or as the size asks for; two at least in one."""
         asked = self.groups or (-(-entrants // self.group_of) if self.group_of else 1)
         return max(1, min(asked, entrants // 2))
+
+    def through(self, entrants: int, qualify: int) -> int:
+        """How many of so many come into the next stage, where so many of each group do, or of the one table."""
+        many = self.groups_of(entrants) if self.format == GROUPS else 1
+        return sum(min(qualify, (entrants + along) // many) for along in range(many))
 
 
 class Played(NamedTuple):

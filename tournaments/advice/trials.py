@@ -30,6 +30,8 @@ from .playing import Form, Model, Play, Played
 from .singles import SINGLES, SinglePlay
 
 AnyResult = Result | IndividualResult
+#: With fewer a stage that follows is not played.
+FEWEST_THROUGH = 2
 
 
 class Table(NamedTuple):
@@ -194,7 +196,7 @@ def _later(first: _Stage, then: Sequence[Play], strengths: tuple[int, ...], chan
     before = first
     for play in then:
         order = before.through(play.form.qualify)
-        if len(order) < 2:
+        if len(order) < FEWEST_THROUGH:
             return
         course = _Course(play, strengths, order)
         results = [one for table in before.tables for one in table.results]

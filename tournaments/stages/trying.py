@@ -19,7 +19,7 @@ from ..advice.advising import Question, advise
 from ..advice.boards import laid_out
 from ..advice.playing import Form, Model
 from ..advice.singles import SINGLES, seated
-from ..advice.trials import FORMATS
+from ..advice.trials import FEWEST_THROUGH, FORMATS
 from ..draws.swiss import Rule
 from ..models import Job, Stage
 from ..plans.plan import MovementKind
@@ -69,6 +69,7 @@ def ask_advice(
         "spread": spread,
         "seed": seed.strip()[:40] or "1",
     }
+    _check_stages_after(stage, given["entrants"])
     return jobs.ask(
         tournament_id=stage.tournament_id, kind=ADVICE, subject=stage.pk, act=Act.SEE_DESK, actor=actor, at=at, **given
     )
@@ -144,6 +145,24 @@ def _rounds(stage: Stage, rounds: Sequence[int], entrants: int | None) -> list[i
         _wrong("rounds", "Write one, two or three numbers of rounds.", "请写一到三个轮数。")
     _check_movement(stage, field, wanted)
     return wanted
+
+
+def _check_stages_after(stage: Stage, field: int) -> None:
+    """Refuse where those who come into a stage after this one do not fill its table, or no movement of it is theirs."""
+    before = _form(stage, None)
+    for one in stages_after(stage):
+        form = _form(one, None)
+        if form.qualify is not None:
+            field = before.through(field, form.qualify)
+        if field < FEWEST_THROUGH:
+            return
+        try:
+            _check_movement(one, field, [one.rounds_planned])
+        except BadSetting as refused:
+            en, zh = refused.message["en"], refused.message["zh"]
+            said = {"en": f"Stage {one.number}: {en}", "zh": f"第 {one.number} 阶段：{zh}"}
+            raise BadSetting("entrants", said, refused.code) from None
+        before = form
 
 
 def _check_movement(stage: Stage, field: int, rounds: Sequence[int]) -> None:

@@ -147,3 +147,44 @@ def test_too_few_for_a_table_are_told_at_their_field(somebody: Client) -> None:
     answer = somebody.post("/desk/cup/stages/1/advice/", FORM | {"entrants": "4"})
     assert answer.status_code in (400, 422)
     assert "A table needs 5 players; there are 4." in flat(answer.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("preset", "plan", "sent", "said"),
+    [
+        ("I3", {"qualify": 4}, {"entrants": "12"}, "Stage 2: A table needs 5 players; there are 4."),
+        ("I2", {"qualify": 3}, {"entrants": "12"}, "Stage 2: A table needs 4 players; there are 3."),
+    ],
+)
+def test_too_few_for_a_table_of_a_stage_that_follows_are_told_too(
+    somebody: Client, preset: str, plan: dict[str, Any], sent: dict[str, str], said: str
+) -> None:
+    made = event(somebody, preset)
+    first = Stage.objects.get(tournament=made)
+    Stage.objects.filter(pk=first.pk).update(minutes=30)
+    follows(first, plan)
+    answer = somebody.post("/desk/cup/stages/1/advice/", FORM | sent)
+    assert answer.status_code in (400, 422)
+    assert said in flat(answer.content.decode())
+    assert not Job.objects.exists()
+    chinese = somebody.post("/desk/cup/stages/1/advice/", FORM | sent, headers={"Accept-Language": "zh-hans"})
+    assert "第 2 阶段：一桌要" in chinese.content.decode()
+
+
+def test_no_movement_for_the_pairs_of_a_stage_that_follows_is_told(somebody: Client) -> None:
+    made = event(somebody, "F2")
+    _first, second = Stage.objects.filter(tournament=made).order_by("number")
+    Stage.objects.filter(pk=second.pk).update(
+        format="dup_pairs", match_score="hand_points", chain=["points", "lots"], minutes=None, rounds_planned=9,
+        plan={"boards": 1, "qualify": 1},
+    )  # fmt: skip
+    answer = somebody.post("/desk/cup/stages/1/advice/", FORM | {"entrants": "16"})
+    assert answer.status_code in (400, 422)
+    assert "Stage 2: 8 pairs play 1 to 3 rounds so." in flat(answer.content.decode())
+
+
+def follows(first: Stage, plan: dict[str, Any]) -> None:
+    """A stage like the first one, after it."""
+    first.refresh_from_db()
+    first.pk, first.number, first.plan = None, 2, first.plan | plan
+    first.save(force_insert=True)
