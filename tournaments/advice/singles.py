@@ -98,10 +98,10 @@ class SinglePlay(Play):
         return []
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def seated(players: int, rounds: int, size: int) -> tuple[Seating, ...]:
     """The seats of an evening without absences. Refused where a table cannot be filled."""
-    made: list[Seating] = []
-    for _ in range(rounds):
-        made.append(next_seating(range(players), made, size))
-    return tuple(made)
+    if rounds == 0:
+        return ()
+    before = seated(players, rounds - 1, size)
+    return (*before, next_seating(range(players), before, size))
