@@ -195,6 +195,9 @@ def _prepare(job: Job, tell: Tell) -> dict[str, Any]:
     if stage is None:
         raise NotFound()
     given = job.arguments
+    # stages may have been changed while the work waited
+    _check_movement(stage, given["entrants"], given["rounds"])
+    _check_stages_after(stage, given["entrants"])
     slower = _SLOWER_ON_BOARDS if stage.format in DUPLICATE else _SLOWER_AS_SINGLES if stage.format == SINGLES else 1
     events = max(_FEWEST_EVENTS, min(_MOST_EVENTS, _PAIRS // slower * 2 // given["entrants"]))
     step = {"en": "Playing made-up events", "zh": "正在模拟赛事"}

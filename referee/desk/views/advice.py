@@ -86,7 +86,7 @@ class Advice(FormPage):
                 "rounds": ", ".join(map(str, given["rounds"])),
                 "minutes": given["minutes"] or self.stage.minutes,
             }
-        present = self.desk.tournament.entrants.count()
+        present = self.desk.tournament.entrants.filter(withdrawn_at=None).count()
         return {
             "entrants": min(MOST, present if present >= FEWEST else 16),
             "rounds": ", ".join(map(str, usual_rounds(self.stage))),

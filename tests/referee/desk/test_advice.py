@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.markup import flat
+from tests.tournaments import factories
 from tests.tournaments.factories import AT
 from tournaments.acts import jobs
 from tournaments.models import Job, Stage, Tournament
@@ -181,6 +182,39 @@ def test_no_movement_for_the_pairs_of_a_stage_that_follows_is_told(somebody: Cli
     answer = somebody.post("/desk/cup/stages/1/advice/", FORM | {"entrants": "16"})
     assert answer.status_code in (400, 422)
     assert "Stage 2: 8 pairs play 1 to 3 rounds so." in flat(answer.content.decode())
+
+
+def test_a_stage_that_was_changed_while_the_work_waited_ends_it_with_a_sentence(somebody: Client) -> None:
+    made = event(somebody, "I3")
+    address = "/desk/cup/stages/1/advice/"
+    assert somebody.post(address, FORM | {"entrants": "12"}).status_code == 303
+    follows(Stage.objects.get(tournament=made), {"qualify": 4})
+    assert jobs.run(job_id=Job.objects.get().pk, kinds=KINDS, at=AT)
+    assert "Stage 2: A table needs 5 players; there are 4." in Job.objects.get().refusal["message"]["en"]
+    assert "Stage 2: A table needs 5 players" in flat(somebody.get(address).content.decode())
+
+
+def test_a_report_of_an_earlier_version_is_shown(somebody: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trying, "_FEWEST_EVENTS", 5)
+    monkeypatch.setattr(trying, "_PAIRS", 20)
+    event(somebody, "F1")
+    address = "/desk/cup/stages/1/advice/"
+    somebody.post(address, FORM)
+    assert jobs.run(job_id=Job.objects.get().pk, kinds=KINDS, at=AT)
+    page = flat(somebody.get(address).content.decode())
+    report, job = page[page.index("What comes out") : page.index("</main>")], Job.objects.get()
+    del job.result["report"]["singles"]
+    job.save()
+    assert report in flat(somebody.get(address).content.decode())
+
+
+def test_who_has_withdrawn_is_not_counted(somebody: Client) -> None:
+    made = event(somebody, "F1")
+    for number in range(1, 8):
+        factories.entrant(made, number)
+    made.entrants.filter(number__in=(2, 5)).update(withdrawn_at=AT)
+    page = somebody.get("/desk/cup/stages/1/advice/")
+    assert page.context["form"].initial["entrants"] == 5
 
 
 def follows(first: Stage, plan: dict[str, Any]) -> None:
