@@ -174,6 +174,8 @@ class Screen:
             return View.FINISHED
         if status != RoundStatus.RUNNING:
             return View.NOT_STARTED
+        if self.place.tournament.elsewhere:
+            return View.WATCH
         if phase == SittingPhase.DISPUTED:
             return View.DISPUTED
         if self.waiting is not None and self.waiting.entered_side:

@@ -13,7 +13,7 @@ from tests.referee.table.places import FORM, by_referee, hall, post, read
 from tests.tournaments.factories import sheet
 from tournaments.ledger import calls
 from tournaments.ledger.officials_entries import end_sitting
-from tournaments.models import Call, CallKind
+from tournaments.models import Call, CallKind, Elsewhere, Tournament
 from tournaments.rounds import reseating
 
 if TYPE_CHECKING:
@@ -56,6 +56,19 @@ def test_a_table_scored_by_a_referee_is_read_only_with_an_objection() -> None:
     assert (refused.status_code, refused.json()["code"]) == (403, "scored_by_referee")
     assert post(place.ns, "object", {"entry": entry.pk, "what": "points"}).status_code == 303
     assert (Call.objects.get().kind, Call.objects.get().note) == (CallKind.OBJECTION, "Points")
+
+
+def test_a_table_of_an_event_that_goes_on_elsewhere_is_only_read() -> None:
+    place = hall()
+    by_referee(place, 1, sheet(35))
+    Tournament.objects.filter(pk=place.event.pk).update(elsewhere=Elsewhere.OVER, moved_to="https://cup.example.org")
+    page = read(place.ns)
+    assert 'href="https://cup.example.org"' in page
+    assert "Attackers 35" in page
+    assert "written down by a referee" not in page
+    assert not re.search(r'action="[^"]*/(enter|call|object)/"', page)
+    refused = post(place.ns, "enter", FORM | {"hand_no": "2"}, script=True)
+    assert (refused.status_code, refused.json()["code"]) == (403, "event_moved")
 
 
 def test_a_finished_match_says_who_won() -> None:
