@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django import template
-from django.conf import settings
 from django.template.loader import render_to_string
-from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from referee import static_files
-from referee.hands.words import CATEGORIES
-from referee.parts import formats, live, navigation, notices, printed, rulings, states, views, words
+from referee.parts import formats, navigation, notices, rulings, states, words
 from referee.parts.names import names_its_players, shown_name
-from referee.pictures.ruler import draw
-from scoring.hands.variants import with_line
 from scoring.profiles import titles
-from scoring.values import LEVELS, Level
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-    from django.template.context import Context
-
-    from referee.hands.forms import HandForm
     from scoring.profiles import Profile
-    from tournaments.models import Tournament, User
+    from tournaments.models import Tournament
 
 register = template.Library()
 register.filter("shown_name", shown_name)
@@ -42,100 +32,6 @@ register.filter("clock", formats.clock)
 register.filter("age", formats.age)
 register.filter("in_language", words.in_language)
 register.filter("notices", notices.notices)
-
-
-# The page
-
-
-@register.simple_tag(takes_context=True)
-def root_attributes(context: Context) -> SafeString:
-    """``lang``, ``data-theme`` and ``data-suits`` of the root element."""
-    request = context.get("request")
-    return format_html(
-        'lang="{}" data-theme="{}" data-suits="{}"',
-        words.language_tag(),
-        views.preference_of(request, "theme"),
-        views.preference_of(request, "suits"),
-    )
-
-
-@register.simple_tag
-def first_styles() -> SafeString:
-    """The styles of a first screen, inside the page: it is painted before anything else has come."""
-    return mark_safe(f"<style>{static_files.first_styles(settings.BASE_DIR)}</style>")  # noqa: S308 - our own files
-
-
-@register.simple_tag
-def module(name: str) -> SafeString:
-    """A module of ours, and word of all that it imports: a browser asks for them at once, not one after another."""
-    ahead = [(static(one),) for one in static_files.imports(settings.BASE_DIR, name)]
-    links = format_html_join("", '<link rel="modulepreload" href="{}">', ahead)
-    return format_html('{}<script type="module" src="{}"></script>', links, static(name))
-
-
-@register.simple_tag
-def live_event(slug: str, who: User | None = None) -> str:
-    """The address of an event's live stream; `who` has been let in and hears more than strangers do."""
-    address = live.event_stream(slug)
-    return address if who is None else live.with_pass(address, who)
-
-
-@register.simple_tag
-def live_sitting(sitting_id: int, who: User | None = None) -> str:
-    """The address of a sitting's live stream; `who` has been let in and hears more than strangers do."""
-    address = live.sitting_stream(sitting_id)
-    return address if who is None else live.with_pass(address, who)
-
-
-@register.inclusion_tag("partials/codes_warning.html", takes_context=True)
-def codes_warning(context: Context) -> dict[str, Any]:
-    """Said where codes are printed, when the address in them opens nothing on a phone."""
-    request = context.get("request")
-    return {"warning": None if request is None else printed.codes_warning(request)}
-
-
-@register.inclusion_tag("partials/language_switch.html", takes_context=True)
-def language_switch(context: Context) -> dict[str, Any]:
-    """To the same page in the other language: a link where the address carries the language, else a small form."""
-    request = context.get("request")
-    other = "en" if words.page_language() == "zh" else "zh"
-    here = views.page_address(request) if request is not None else None
-    return {
-        "here": here,
-        "address": navigation.in_other_language(here, other) if here else None,
-        "to": "en" if other == "en" else "zh-hans",
-        "tag": "en" if other == "en" else "zh-Hans",
-        "short": "EN" if other == "en" else "中文",
-        "name": "English" if other == "en" else "简体中文",
-    }
-
-
-@register.inclusion_tag("partials/preferences.html", takes_context=True)
-def preferences(context: Context) -> dict[str, Any]:
-    """Theme and suits as plain forms, the present choice marked."""
-    request = context.get("request")
-    return {
-        "here": views.page_address(request) if request is not None else None,
-        "theme": views.preference_of(request, "theme"),
-        "suits": views.preference_of(request, "suits"),
-        "themes": (("auto", _("by the system")), ("light", _("light")), ("dark", _("dark"))),
-        "decks": (("two", _("two colours")), ("four", _("four colours"))),
-    }
-
-
-@register.inclusion_tag("partials/site_links.html")
-def site_links(bar: str, event: object, current: str = "") -> dict[str, Any]:
-    """The links of the ``desk`` or ``public`` bar of an event; `current` is the key of the page shown."""
-    label = _("Desk") if bar == "desk" else _("Event")
-    return {"links": navigation.bar_links(bar, str(getattr(event, "slug", event))), "current": current, "label": label}
-
-
-@register.inclusion_tag("partials/site_links.html")
-def site_bar(tournament: object, current: str = "") -> dict[str, Any]:
-    """What every public page leads to, of an event or not; `current` is the key of the page shown. A script shows the
-    way to the reader's own table, for only the browser knows it."""
-    links = navigation.site_links(str(getattr(tournament, "slug", "")))
-    return {"links": links, "current": current, "label": "Referee", "own_table": True}
 
 
 # Marks
@@ -391,117 +287,6 @@ def remaining(span: timedelta | int) -> SafeString:
 
 
 # Drawings
-
-
-@register.inclusion_tag("partials/ruler.html")
-def ruler(
-    profile: Any,
-    total: int | None = None,
-    *,
-    name: str = "",
-    value: int | None = None,
-    label: str = "",
-    follow: bool = False,
-    low: int | None = None,
-    high: int | None = None,
-    counts: Mapping[int, int] | None = None,
-    level: str = "",
-    line: int | None = None,
-) -> dict[str, Any]:
-    """A profile's level table (of a hand at `level`, where it matters) to scale with the flag at `total`; `line`: as
-    the dealer of the hand set it.
-
-    With `name` it carries a slider called ``<name>-slider`` at `value`, tied by script to the number field of that
-    `name`; `follow` lets the flag follow the slider (a calculator), else the page's script moves it. `counts` are
-    hands per total, as bars.
-    """
-    played = Level(level) if level in LEVELS else None
-    rules = with_line(profile, line) if line else profile
-    drawn = draw(
-        lambda least, most: rules.bands(least, most, played),
-        points_max=int(profile.points_max),
-        total=total,
-        low=low,
-        high=high,
-        counts=counts,
-    )
-    words_for_label = label or _("Points in tricks")
-    return {"ruler": drawn, "name": name, "value": value, "label": words_for_label, "follow": follow}
-
-
-@register.inclusion_tag("partials/stepper.html")
-def stepper(
-    name: str, value: object = "", *, step: int = 5, low: int = 0, high: int | None = None, error: str = ""
-) -> dict[str, Any]:
-    """A number with keys −`step` and +`step` beside it (script ties them; the plain field works without)."""
-    return {
-        "name": name,
-        "value": "" if value is None else value,
-        "step": step,
-        "low": low,
-        "high": high,
-        "error": error,
-    }
-
-
-#: What a form offers by codes alone, in words.
-_SAID: Final[Mapping[str, Callable[[object], str]]] = {
-    "seat": seat_word,
-    "role": role_word,
-    "side": side_word,
-    "level": level_word,
-    "trump": trump_word,
-    "category": lambda code: str(CATEGORIES[str(code)]),
-}
-
-
-def _offered(options: Iterable[Any], said: str) -> list[tuple[str, str]]:
-    """Code and word of each: of a pair its word in the language of the page, of a code alone the word `said` has."""
-    pairs = (one[:2] if isinstance(one, tuple | list) else (one, _SAID[said](one)) for one in options)
-    return [(str(code), words.in_language(word)) for code, word in pairs]
-
-
-@register.inclusion_tag("partials/keys.html")
-def keys(
-    name: str,
-    options: Iterable[Any],
-    chosen: object = "",
-    *,
-    said: str = "",
-    empty: str | None = None,
-    css: str = "",
-    required: bool = False,
-) -> dict[str, Any]:
-    """Keys of which one can be chosen. `options` are pairs of code and word, or codes `said` as ``seat``, ``role``, …;
-    `empty` is the word of the key that chooses nothing."""
-    none = [] if empty is None else [("", empty)]
-    return {
-        "name": name,
-        "options": none + _offered(options, said),
-        "chosen": "" if chosen is None else str(chosen),
-        "said": said,
-        "css": css,
-        "required": required,
-    }
-
-
-@register.inclusion_tag("partials/key.html")
-def key(name: str, value: str, word: object, chosen: object = "", *, required: bool = False) -> dict[str, Any]:
-    """One key of several that no list holds."""
-    return {"name": name, "value": value, "word": word, "chosen": chosen, "required": required}
-
-
-@register.inclusion_tag("partials/options.html")
-def options(offered: Iterable[Any], chosen: object = "", *, said: str = "", empty: str | None = None) -> dict[str, Any]:
-    """What a ``<select>`` offers, as `keys` takes it."""
-    return {"options": _offered(offered, said), "chosen": "" if chosen is None else str(chosen), "empty": empty}
-
-
-@register.inclusion_tag("table/number.html")
-def number(name: str, label: str, typed: HandForm, errors: Mapping[str, list[str]], *, high: int) -> dict[str, Any]:
-    """A number of a hand on the phone: its label and keys, what was typed, and what is wrong with it."""
-    found = errors.get(name, []) if errors else []
-    return {"name": name, "label": label, "value": typed.get(name), "sentences": found, "high": high}
 
 
 @register.inclusion_tag("partials/plot.html")

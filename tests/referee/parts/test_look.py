@@ -114,14 +114,14 @@ def test_what_comes_late_overrides_nothing_of_the_first_screen() -> None:
 
 
 def test_the_policy_allows_those_styles_inside_a_page_and_no_others() -> None:
-    tag = Template("{% load referee %}{% first_styles %}").render(Context())
+    tag = Template("{% load frame %}{% first_styles %}").render(Context())
     digest = base64.b64encode(hashlib.sha256(tag.removeprefix("<style>").removesuffix("</style>").encode()).digest())
     assert settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["style-src"] == [SELF, f"'sha256-{digest.decode()}'"]
     assert "/*" not in tag
 
 
 def test_a_module_tells_all_that_it_imports() -> None:
-    told = Template('{% load referee %}{% module "referee/js/table.js" %}').render(Context())
+    told = Template('{% load frame %}{% module "referee/js/table.js" %}').render(Context())
     names = re.findall(r'rel="modulepreload" href="/static/referee/js/([\w-]+)\.', told)
     assert {"table-entry", "table-form", "table-required", "live"} <= set(names)
     assert len(names) == len(set(names))

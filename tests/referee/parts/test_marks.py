@@ -22,7 +22,7 @@ def _rendered(source: str, language: str = "en", **context: object) -> str:
     with translation.override(language):
         return (
             engines["django"]
-            .from_string("{% load referee %}" + source)
+            .from_string("{% load referee frame controls %}" + source)
             .render({"rules": TO_JOKER, **context}, RequestFactory().get("/table/"))
         )
 

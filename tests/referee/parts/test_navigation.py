@@ -45,7 +45,7 @@ def test_every_public_page_leads_to_the_events_the_rules_and_the_adjudicator() -
 @override_settings(ROOT_URLCONF="tests.referee.parts.urls")
 @pytest.mark.parametrize("bar", BARS)
 def test_a_bar_links_to_every_page_of_the_event_and_marks_the_present_one(bar: str) -> None:
-    source = "{% load referee %}{% site_links bar event 'standings' %}"
+    source = "{% load frame %}{% site_links bar event 'standings' %}"
     context = {"bar": bar, "event": SimpleNamespace(slug="cup")}
     with translation.override("zh-hans"):
         html = flat(engines["django"].from_string(source).render(context))
