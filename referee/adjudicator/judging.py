@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import individual_ids, load, profile_ids
 
-from . import ally_verdicts, auction_verdicts, deal_verdicts, offence_verdicts, play_verdicts, signal_verdicts
+from . import (
+    ally_verdicts,
+    auction_verdicts,
+    deal_verdicts,
+    offence_verdicts,
+    play_verdicts,
+    signal_verdicts,
+    throw_verdicts,
+)
 from .cases import Case
 from .questions import (
     ALLY,
@@ -43,7 +51,7 @@ if TYPE_CHECKING:
 _JUDGES: Final[Mapping[str, Callable[[Case], Verdict]]] = {
     TRICK: play_verdicts.trick,
     FOLLOW: play_verdicts.follow,
-    THROW: play_verdicts.throw,
+    THROW: throw_verdicts.throw,
     SHAPES: play_verdicts.shapes,
     ORDER: play_verdicts.order,
     BIDS: deal_verdicts.bids,
