@@ -75,9 +75,19 @@ def ask_advice(
     )
 
 
-def usual_rounds(stage: Stage) -> list[int]:
-    """The numbers of rounds to compare where nobody says: what is planned, and two more; none where the field says."""
-    return [] if _has_rounds_of_field(stage) else [stage.rounds_planned, stage.rounds_planned + 2]
+def usual_rounds(stage: Stage, entrants: int = MOST) -> list[int]:
+    """The numbers of rounds to compare where nobody says: what is planned, and two more, as far as so many entrants can
+    play them; none where the field says."""
+    if _has_rounds_of_field(stage):
+        return []
+    most = _most_rounds(stage, entrants)
+    return sorted({min(one, most) for one in (stage.rounds_planned, stage.rounds_planned + 2)})
+
+
+def _most_rounds(stage: Stage, field: int) -> int:
+    """How many rounds so many can play: in a Swiss and among teams nobody meets anybody twice."""
+    once = {SWISS: field - 1, TEAMS: field - 1 + field % 2}
+    return min(MOST_ROUNDS, once.get(stage.format, MOST_ROUNDS))
 
 
 def _has_rounds_of_field(stage: Stage) -> bool:
@@ -137,10 +147,7 @@ def _rounds(stage: Stage, rounds: Sequence[int], entrants: int | None) -> list[i
         wanted = [size - 1 + size % 2]
         _check_movement(stage, field, wanted)
         return wanted
-    most = min(MOST_ROUNDS, field - 1) if stage.format == SWISS else MOST_ROUNDS
-    if stage.format == TEAMS:
-        most = min(MOST_ROUNDS, field - 1 + field % 2)
-    wanted = sorted({_whole("rounds", one, 1, most) for one in rounds})
+    wanted = sorted({_whole("rounds", one, 1, _most_rounds(stage, field)) for one in rounds})
     if not 1 <= len(wanted) <= 3:
         _wrong("rounds", "Write one, two or three numbers of rounds.", "请写一到三个轮数。")
     _check_movement(stage, field, wanted)

@@ -87,9 +87,10 @@ class Advice(FormPage):
                 "minutes": given["minutes"] or self.stage.minutes,
             }
         present = self.desk.tournament.entrants.filter(withdrawn_at=None).count()
+        entrants = min(MOST, present if present >= FEWEST else 16)
         return {
-            "entrants": min(MOST, present if present >= FEWEST else 16),
-            "rounds": ", ".join(map(str, usual_rounds(self.stage))),
+            "entrants": entrants,
+            "rounds": ", ".join(map(str, usual_rounds(self.stage, entrants))),
             "minutes": self.stage.minutes,
             "pace": 6,
             "spread": "mixed",

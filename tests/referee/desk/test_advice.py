@@ -11,7 +11,7 @@ from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT
 from tournaments.acts import jobs
-from tournaments.models import Job, Stage, Tournament
+from tournaments.models import Entrant, Job, Stage, Tournament
 from tournaments.stages import trying
 from tournaments.transfer.job_kinds import KINDS
 
@@ -141,6 +141,15 @@ def test_an_evening_of_single_players_is_tried(
     assert "made-up events of 12 players" in page
     assert not re.search(r"\bsides?\b", page[page.index("What comes out") : page.index("</main>")])
     assert "Drawn matches" not in page
+
+
+def test_the_form_begins_with_what_can_be_played(somebody: Client) -> None:
+    made = event(somebody, "F1")
+    Stage.objects.filter(tournament=made).update(rounds_planned=5)
+    for number in range(1, 6):
+        Entrant.objects.create(tournament=made, number=number, name=f"Pair {number}")
+    page = somebody.get("/desk/cup/stages/1/advice/").content.decode()
+    assert 'name="rounds" value="4"' in page  # five pairs meet once in four rounds
 
 
 def test_too_few_for_a_table_are_told_at_their_field(somebody: Client) -> None:
