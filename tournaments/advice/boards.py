@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from scoring.cards.dealing import header
 from scoring.hands.outcomes import level_result
+from scoring.sittings.endings import decide
 from scoring.sittings.states import FixedHand
 from scoring.standings.match_scores import hand_points, score
 from scoring.standings.results import Result
@@ -95,7 +96,7 @@ class BoardPlay(Play):
         seen = compare(rooms, self.plan, self.form.profile, _deals(boards))
         seconds = max(self.seconds_of(chance), self.seconds_of(chance))
         winner = _winner(seen.home)
-        if winner is None and self.form.tie_rule != "draw":
+        if winner is None and not decide(0, self.form.tie_rule, on_stage=None).draw:
             winner = (Party.HOME, Party.AWAY)[chance.getrandbits(1)]
         return Played("", "", winner, self.boards_a_round, seconds, full=False, net=seen.home)
 
