@@ -5,10 +5,10 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from referee.hands.by_code import facts_of_fields
+from referee.hands.result_codes import facts_of_fields
 from tournaments.acts.leaves import promised
-from tournaments.ledger import by_code
-from tournaments.ledger.result_codes import read_code_text
+from tournaments.ledger import result_codes
+from tournaments.ledger.result_code_text import read_code_text
 
 from .answers.base import Answer, a_text, a_time
 from .answers.ledger import RecordedAnswer, recorded_answer
@@ -33,7 +33,7 @@ class CodeForm(Body):
 class Key(Endpoint):
     @written("A phone says by which key it signs result codes; once", body=KeyForm, status=201, answer=KeyAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
-        key = self.act(by_code.enrol_key, KeyForm, sitting_id=sitting_id)
+        key = self.act(result_codes.enrol_key, KeyForm, sitting_id=sitting_id)
         return Response({"public_key": key.public_key, "enrolled_at": key.enrolled_at.isoformat()}, status=201)
 
 
@@ -42,7 +42,7 @@ class Agreed(Endpoint):
     def post(self, request: Request, sitting_id: int) -> Response:
         code = read_code_text(self.body(CodeForm)["code"])
         with promised() as made:
-            recorded = by_code.agree_by_code(
+            recorded = result_codes.agree_by_result_code(
                 sitting_id=sitting_id, actor=self.actor, at=self.now, code=code, read=facts_of_fields
             )
         return Response(recorded_answer(recorded, made))

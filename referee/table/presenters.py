@@ -32,7 +32,7 @@ from scoring.sittings.checks import dealer_due
 from scoring.sittings.sentences import worth_of
 from scoring.sittings.states import EntryResult
 from scoring.values import FLAG, Role, Seat, Trump
-from tournaments.ledger import by_code
+from tournaments.ledger import result_codes
 from tournaments.ledger.ending import one_more_hand, sides_agreed
 from tournaments.signals.reads import cards_at
 from tournaments.sittings.clock import table_clock
@@ -91,7 +91,7 @@ def _by_code(screen: Screen) -> dict[str, str]:
         "sitting": str(screen.sitting.pk),
         "revision": str(screen.sitting.revision),
         "event": screen.place.tournament.slug,
-        "keys": json.dumps(dict(by_code.keys_at(screen.sitting))),
+        "keys": json.dumps(dict(result_codes.keys_at(screen.sitting))),
     }
 
 

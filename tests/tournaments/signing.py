@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tests.tournaments.factories import AT
 from tournaments.acts.admission import Actor
-from tournaments.ledger import by_code
-from tournaments.ledger.result_codes import AGREED, CLAIMED
+from tournaments.ledger import result_codes
+from tournaments.ledger.result_code_text import AGREED, CLAIMED
 
 FORM = {
     "kind": "hand",
@@ -58,7 +58,7 @@ class Signing:
     def __post_init__(self) -> None:
         if self.known:
             assert self.actor.sitting_id is not None
-            by_code.enrol_key(sitting_id=self.actor.sitting_id, actor=self.actor, at=AT, public_key=self.public)
+            result_codes.enrol_key(sitting_id=self.actor.sitting_id, actor=self.actor, at=AT, public_key=self.public)
 
     @property
     def public(self) -> str:

@@ -1,133 +1,248 @@
-"""A result code: what one side's phone claims of a hand, signed by it, and countersigned by the other side's phone.
+"""Two phones agreed without a network: their result code is handed in by a referee, or by one of them, and the hand
+counts.
 
-The code goes from phone to phone and to a referee as bytes in a QR code or as text; no network is needed for it. Here
-it is read and its signatures are checked; what it does is `by_code`. The phones write it in `result-code.js`.
+It counts as if one side had entered it and the other confirmed it. What the signatures cannot vouch for any more (a
+phone that lost its place, a record that has moved since, a once-key used before) counts nothing: the code is kept for
+review and a referee is called to the table.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
-import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
-from urllib.parse import parse_qsl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
+from scoring.profiles import Profile
 
-from ..acts.errors import UNPROCESSABLE, Refusal
+from ..acts.access import Act
+from ..acts.admission import Actor, Admitted, require
+from ..acts.change import Add, Change, Line, Told, Write, carry_out
+from ..acts.errors import CONFLICT, UNPROCESSABLE, NotFound, Refusal
+from ..models import Call, CallKind, Device, DeviceKey, EntryStatus, LedgerEntry, ResultCode, Sitting, SittingPhase
+from ..sittings.games import State, as_played
+from ..sittings.ledgers import Ledger
+from .acting import act_on, after, change_at, moved, unchanged
+from .deciding import Judged, judged
+from .disputes import differing_fields
+from .entry_checks import new_entry, refuse_wrong_number
+from .judging import read_facts, refuse_if_blocked, refuse_unless_running
+from .recorded import Recorded
+from .result_code_text import AGREED, CLAIMED, Code, key_of, signed
 
-#: The first byte: how what follows is written.
-VERSION: Final = 1
-SIGNATURE: Final = 64
-#: What is signed begins with it, so that no signature stands for anything else.
-CLAIMED: Final = b"referee result claim 1\n"
-AGREED: Final = b"referee result agreed 1\n"
-#: Characters of a code as text; the longest hand has half as many.
-LONGEST: Final = 2_000
-_LARGEST: Final = 2**53
+#: Makes the facts of a hand from the fields of a phone's form, by the rules of the event.
+ReadFields = Callable[[Mapping[str, str], Profile], Mapping[str, Any]]
+
+
+def enrol_key(*, sitting_id: int, actor: Actor, at: datetime, public_key: str) -> DeviceKey:
+    """A phone that has taken its place says by which key it is known. It says so once."""
+
+    def decide() -> Change[DeviceKey]:
+        rows = Sitting.objects.select_related("round__tournament")
+        sitting = rows.filter(pk=sitting_id).first()
+        device = actor.device
+        if sitting is None or device is None or device.sitting_id != sitting.pk:
+            raise NotFound()
+        admitted = require(actor, Act.ENROL_KEY, tournament=sitting.round.tournament, sitting=sitting)
+        try:
+            key_of(public_key)
+        except ValueError:
+            raise Refusal("bad_key", field="public_key", status=UNPROCESSABLE) from None
+        Device.objects.select_for_update(no_key=True).get(pk=device.pk)
+        if (there := DeviceKey.objects.filter(device=device).first()) is not None:
+            if there.public_key != public_key:
+                raise Refusal("key_there_already", field="public_key", status=CONFLICT)
+            return Change(admitted, there)
+        key = DeviceKey(device=device, public_key=public_key, enrolled_at=at)
+        line = Line(Act.ENROL_KEY, ("device", device), sitting=sitting)
+        told = Told("sitting", sitting.pk, sitting.revision)  # the other phones learn the key
+        return Change(admitted, key, (Add(key),), (line,), (told,))
+
+    return carry_out(decide, actor, at)
+
+
+def keys_at(sitting: Sitting) -> Mapping[str, str]:
+    """The public keys of the phones that hold a place here now, by the public id of the phone."""
+    rows = DeviceKey.objects.filter(device__sitting=sitting, device__released_at=None)
+    return dict(rows.values_list("device__public_id", "public_key"))
+
+
+def counted(device: Device, once_key: str) -> bool:
+    """Whether the hand that this phone sends under that key counts already, by a result code."""
+    rows = ResultCode.objects.filter(sitting=device.sitting_id, claimed_by=device, once_key=once_key)
+    return bool(once_key) and rows.filter(status=ResultCode.Status.COUNTED).exists()
+
+
+def agree_by_result_code(*, sitting_id: int, actor: Actor, at: datetime, code: Code, read: ReadFields) -> Recorded:
+    """Take a code that both phones signed. Handed in again it is what it was.
+
+    Refused: `code_not_genuine`, what refuses an entry; kept for review: `code_key_gone`, `code_used`, `code_stale`.
+    """
+    if code.sitting != sitting_id:
+        raise NotFound()
+    return act_on(
+        sitting_id,
+        Act.AGREE_BY_CODE,
+        actor,
+        at,
+        lambda ledger, admitted: _decide(ledger, admitted, at, code, read),
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
-    """A code that both phones signed: which hand of which sitting, after which revision of its record, the key under
-    which the claiming phone sends the hand once it has a network, and the fields of its form."""
+class _Given:
+    """A code at the ledger it belongs to, with the phones that signed it."""
 
-    text: str
-    sitting: int
-    hand_no: int
-    revision: int
-    once_key: str
-    claimed_by: str
-    fields: Mapping[str, str]
-    agreed_by: str
-    claim: bytes
-    claim_signature: bytes
-    agreement: bytes
-    agreement_signature: bytes
+    ledger: Ledger
+    admitted: Admitted
+    at: datetime
+    code: Code
+    claimant: Device
+    other: Device
 
-    @property
-    def digest(self) -> str:
-        """Names what is claimed, whoever agrees to it."""
-        return hashlib.sha256(self.claim).hexdigest()
-
-
-def read_code_text(text: str) -> Code:
-    """The code in a text, or in the address that a camera read. Refused: `code_unreadable`, `code_half`."""
-    written = "".join(text.split()).rpartition("#")[2]
-    try:
-        if not 0 < len(written) <= LONGEST:
-            raise ValueError(written)
-        data = base64.b64decode(written + "=" * (-len(written) % 4), altchars=b"-_", validate=True)
-        reader = _Reader(data)
-        if reader.take(1) != bytes([VERSION]):
-            raise ValueError(data[:1])
-        sitting, hand_no, revision = (reader.number() for _ in range(3))
-        once_key = str(uuid.UUID(bytes=reader.take(16)))
-        claimed_by, fields = reader.words(), reader.words()
-        claim = data[: reader.at]
-        claim_signature = reader.take(SIGNATURE)
-        if reader.at == len(data):
-            raise Refusal("code_half", field="code", status=UNPROCESSABLE)
-        agreed_by = reader.words()
-        agreement = data[: reader.at]
-        agreement_signature = reader.take(SIGNATURE)
-        if reader.at != len(data):
-            raise ValueError(reader.at)
-    except (ValueError, binascii.Error):
-        raise Refusal("code_unreadable", field="code", status=UNPROCESSABLE) from None
-    return Code(
-        written, sitting, hand_no, revision, once_key, claimed_by, dict(parse_qsl(fields)), agreed_by,
-        claim, claim_signature, agreement, agreement_signature,
-    )  # fmt: skip
+    def row(self, status: ResultCode.Status, **columns: Any) -> ResultCode:
+        code = self.code
+        return ResultCode(
+            sitting=self.ledger.sitting,
+            hand_no=code.hand_no,
+            based_on=code.revision,
+            once_key=code.once_key,
+            digest=code.digest,
+            claimed_by=self.claimant,
+            agreed_by=self.other,
+            text=code.text,
+            status=status,
+            given_by=self.admitted.actor.user,
+            given_at=self.at,
+            **columns,
+        )
 
 
-def key_of(written: str) -> EllipticCurvePublicKey:
-    """The public key of a phone as it is kept: a point of P-256, uncompressed. ValueError where it is none."""
-    data = base64.b64decode(written + "=" * (-len(written) % 4), altchars=b"-_", validate=True)
-    if len(data) != 65:
-        raise ValueError(written)
-    return EllipticCurvePublicKey.from_encoded_point(SECP256R1(), data)
+def _decide(ledger: Ledger, admitted: Admitted, at: datetime, code: Code, read: ReadFields) -> Change[Recorded]:
+    claimant, other = _phones(ledger, code)
+    given = _Given(ledger, admitted, at, code, claimant, other)
+    came = list(ResultCode.objects.filter(sitting=ledger.sitting, once_key=code.once_key).select_related("entry"))
+    same = next((one for one in came if one.digest == code.digest), None)
+    if same is not None and same.entry is not None:
+        return Change(admitted, _answer(ledger, same.entry))
+    if same is not None:
+        raise Refusal(same.why, field="code")
+    refuse_unless_running(ledger)
+    if ledger.tournament.individual:
+        raise Refusal("code_two_sides", field="code")
+    if came:
+        return _to_review(given, "code_used")
+    if claimant.released_at is not None or other.released_at is not None:
+        return _to_review(given, "code_key_gone")
+    facts = read(code.fields, ledger.profile)
+    if code.hand_no < ledger.sitting.hand_no:
+        return _on_record_already(given, facts)
+    entering = Actor(device=claimant)
+    refuse_wrong_number(ledger, entering, code.hand_no)
+    waiting = ledger.waiting
+    if ledger.sitting.phase == SittingPhase.DISPUTED or not _follows(given, waiting):
+        return _to_review(given, "code_stale")
+    seen = judged(ledger, new_entry(ledger, entering, facts), code.hand_no, at_the_table=True)
+    refuse_if_blocked(ledger, seen.entry, seen.findings)
+    if waiting is not None and differing_fields(waiting.facts, seen.entry.to_json()):
+        return _to_review(given, "code_stale")
+    return _count(given, seen, waiting)
 
 
-def signed(key: str, use: bytes, data: bytes, signature: bytes) -> bool:
-    """Whether the phone of this key signed the data, for this use."""
-    half = SIGNATURE // 2
-    numbers = (int.from_bytes(signature[:half]), int.from_bytes(signature[half:]))
-    try:
-        key_of(key).verify(encode_dss_signature(*numbers), use + data, ECDSA(SHA256()))
-    except (InvalidSignature, ValueError):
+def _phones(ledger: Ledger, code: Code) -> tuple[Device, Device]:
+    """The phones that signed: of the two sides of this table, each by its own key."""
+    rows = Device.objects.filter(sitting=ledger.sitting, public_id__in=[code.claimed_by, code.agreed_by])
+    known = {one.public_id: one for one in rows.select_related("key")}
+    claimant, other = known.get(code.claimed_by), known.get(code.agreed_by)
+    genuine = (
+        claimant is not None
+        and other is not None
+        and {claimant.side, other.side} == {"NS", "EW"}
+        and signed(_key(claimant), CLAIMED, code.claim, code.claim_signature)
+        and signed(_key(other), AGREED, code.agreement, code.agreement_signature)
+    )
+    if not genuine or claimant is None or other is None:
+        raise Refusal("code_not_genuine", field="code", status=UNPROCESSABLE)
+    return claimant, other
+
+
+def _key(device: Device) -> str:
+    return device.key.public_key if hasattr(device, "key") else ""
+
+
+def _follows(given: _Given, waiting: LedgerEntry | None) -> bool:
+    """Whether the record is still the one that the claim goes on from: as it was, but for the claiming side's own entry
+    of the hand, and for hands that count by codes made after the same revision."""
+    ledger, code = given.ledger, given.code
+    if waiting is not None and waiting.entered_side != given.claimant.side:
         return False
-    return True
+    stands = ledger.sitting.revision - (1 if waiting is not None else 0)
+    codes = ResultCode.objects.filter(sitting=ledger.sitting, based_on=code.revision, left_at=stands)
+    return code.revision == stands or codes.exists()
 
 
-class _Reader:
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
+def _on_record_already(given: _Given, facts: Mapping[str, Any]) -> Change[Recorded]:
+    """The phones sent the hand themselves meanwhile: it counts once. Another result on record is for a referee."""
+    rows = [one for one in given.ledger.rows if one.hand_no == given.code.hand_no]
+    entry = next((one for one in rows if one.status == EntryStatus.EFFECTIVE), None)
+    if entry is not None and entry.entered_device_id == given.claimant.pk:
+        before = given.ledger.fold_before(entry.position)
+        if _same(given, entry, facts, before):
+            return Change(given.admitted, _answer(given.ledger, entry))
+    return _to_review(given, "code_stale")
 
-    def take(self, size: int) -> bytes:
-        taken = self.data[self.at : self.at + size]
-        if len(taken) < size:
-            raise ValueError(size)
-        self.at += size
-        return taken
 
-    def number(self) -> int:
-        """Seven bits a byte, the lowest first; written one way only."""
-        number = shift = 0
-        while True:
-            byte = self.take(1)[0]
-            number |= (byte & 127) << shift
-            if number >= _LARGEST or (byte == 0 and shift):
-                raise ValueError(number)
-            if byte < 128:
-                return number
-            shift += 7
+def _same(given: _Given, entry: LedgerEntry, facts: Mapping[str, Any], before: State) -> bool:
+    claimed = as_played(given.ledger.profile, read_facts(given.ledger.profile, facts), before)
+    return not differing_fields(entry.facts, claimed.to_json())
 
-    def words(self) -> str:
-        return self.take(self.number()).decode("utf-8")
+
+def _count(given: _Given, seen: Judged, waiting: LedgerEntry | None) -> Change[Recorded]:
+    ledger, at = given.ledger, given.at
+    agreed = {"confirmed_side": given.other.side, "confirmed_device": given.other, "confirmed_at": at}
+    if waiting is not None:
+        row, how = waiting, moved(waiting, EntryStatus.EFFECTIVE, **agreed)
+        writes: list[Write] = [how]
+    else:
+        row = ledger.entry(
+            position=seen.position,
+            version=ledger.next_version(seen.position),
+            kind=seen.entry.kind,
+            hand_no=seen.number,
+            facts=seen.entry.to_json(),
+            status=EntryStatus.EFFECTIVE,
+            entered_side=given.claimant.side,
+            entered_device=given.claimant,
+            entered_at=at,
+            **agreed,
+        )
+        writes = [Add(row)]
+    then = after(ledger, writes, at=at, phase=SittingPhase.PLAYING, counts=True)
+    code = given.row(ResultCode.Status.COUNTED, entry=row, left_at=then.revision)
+    line = Line(Act.AGREE_BY_CODE, ("entry", row), new=row.facts, sitting=ledger.sitting)
+    recorded = Recorded(row, ledger.sitting, "confirmed", "effective", then.revision, (), seen.findings)
+    change = change_at(ledger, given.admitted, recorded, then, [line], moved=True)
+    return replace(change, writes=(*change.writes, Add(code)))
+
+
+def _to_review(given: _Given, why: str) -> Change[Recorded]:
+    """The code is kept, a referee is called to the table, and nothing counts."""
+    ledger, at, side = given.ledger, given.at, given.claimant.side
+    refused = Refusal(why, field="code")
+    writes: list[Write] = [Add(given.row(ResultCode.Status.REVIEW, why=why))]
+    lines = [Line(Act.AGREE_BY_CODE, f"hand:{given.code.hand_no}", why, sitting=ledger.sitting)]
+    if not Call.objects.filter(sitting=ledger.sitting, kind=CallKind.CALL, side=side, closed_at=None).exists():
+        note = refused.message["zh" if ledger.tournament.language.startswith("zh") else "en"]
+        call = Call(
+            sitting=ledger.sitting, kind=CallKind.CALL, side=side, hand_no=given.code.hand_no, note=note, called_at=at
+        )
+        writes.append(Add(call))
+        new = {"kind": str(call.kind), "hand_no": call.hand_no}
+        lines.append(Line(Act.CALL_REFEREE, ("call", call), note, new=new, sitting=ledger.sitting))
+    nothing: Any = None
+    change = change_at(ledger, given.admitted, nothing, unchanged(ledger, *writes), lines, moved=False)
+    return replace(change, refused=refused)
+
+
+def _answer(ledger: Ledger, entry: LedgerEntry) -> Recorded:
+    return Recorded(entry, ledger.sitting, "confirmed", str(entry.status), ledger.sitting.revision)

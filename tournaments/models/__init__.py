@@ -1,7 +1,6 @@
 """All models of the product, a module for each noun; other rooms import them from here."""
 
 from .boards import Board, BoardResult
-from .by_code import DeviceKey, ResultCode
 from .calls import Call, CallKind
 from .counters import Counter
 from .deals import Dealing
@@ -20,6 +19,7 @@ from .origins import Origin
 from .projector import Projector
 from .radar import PutAside
 from .recorded_hands import RecordedHand
+from .result_codes import DeviceKey, ResultCode
 from .rule_changes import RuleChange
 from .rulings import AppealMember, AppealState, Ruling, RulingAct, RulingSource, RulingStatus, RulingStep
 from .seating import (

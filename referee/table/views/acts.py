@@ -12,7 +12,7 @@ from django.http import HttpResponseRedirect, JsonResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from referee.hands.by_code import facts_of_fields
+from referee.hands.result_codes import facts_of_fields
 from referee.once import not_done
 from referee.parts.kept import ALL_WRONG, CALLS, UNEXPECTED, WRONG, kept
 from referee.parts.words import in_language
@@ -23,9 +23,9 @@ from tournaments.acts import meters
 from tournaments.acts.errors import Refusal
 from tournaments.acts.leaves import promised
 from tournaments.acts.text import plain_number, row_number
-from tournaments.ledger import by_code, calls, ending, previewing, scorekeeping
+from tournaments.ledger import calls, ending, previewing, result_codes, scorekeeping
 from tournaments.ledger.judging import SheetRejected
-from tournaments.ledger.result_codes import read_code_text
+from tournaments.ledger.result_code_text import read_code_text
 from tournaments.rulings import appeals
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def enter(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     facts = screen.facts(annulled=annulled)
 
     def act() -> str:
-        if by_code.counted(place.device, request.POST.get("key", "")):
+        if result_codes.counted(place.device, request.POST.get("key", "")):
             return _("Both sides have agreed by result code: the hand counts.")
         _refuse_what_is_left_empty(screen, facts, annulled=annulled)
         recorded = scorekeeping.record_hand(
@@ -92,7 +92,7 @@ def confirm(request: HttpRequest, place: HeldPlace) -> HttpResponse:
 def key(request: HttpRequest, place: HeldPlace) -> HttpResponse:
     """The key by which this phone signs result codes; said once, after it has taken its place."""
     return answer(
-        request, place, lambda: by_code.enrol_key(**_here(place), public_key=request.POST.get("public_key", ""))
+        request, place, lambda: result_codes.enrol_key(**_here(place), public_key=request.POST.get("public_key", ""))
     )
 
 
@@ -102,7 +102,7 @@ def agreed(request: HttpRequest, place: HeldPlace) -> HttpResponse:
 
     def act() -> str:
         code = read_code_text(request.POST.get("code", ""))
-        by_code.agree_by_code(**_here(place), code=code, read=facts_of_fields)
+        result_codes.agree_by_result_code(**_here(place), code=code, read=facts_of_fields)
         return _("Both sides have agreed by result code: the hand counts.")
 
     return answer(request, place, act)

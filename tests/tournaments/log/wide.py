@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from referee.hands.by_code import facts_of_fields
+from referee.hands.result_codes import facts_of_fields
 from tests.tournaments.factories import AT, user
 from tests.tournaments.individual import alone, evening
 from tests.tournaments.individual import sittings_of as tables_of
@@ -24,8 +24,8 @@ from tournaments.evidence.acts import attach
 from tournaments.following import kept
 from tournaments.following.taking_over import take_over
 from tournaments.hall.acts import arrange_in_rows
-from tournaments.ledger.by_code import agree_by_code
-from tournaments.ledger.result_codes import read_code_text
+from tournaments.ledger.result_code_text import read_code_text
+from tournaments.ledger.result_codes import agree_by_result_code
 from tournaments.log import numbering
 from tournaments.logos import acts as logos
 from tournaments.models import Call, Elsewhere, Office, Official, Sitting, Tournament, UnderReview
@@ -67,11 +67,11 @@ def demonstration() -> Tournament:
     )
     call = Call.objects.filter(sitting__round__tournament=made, closed_at=None)[0]
     attach(call_id=call.pk, actor=Actor(user=chief.user), at=AT, file=photo())
-    _by_code(made, Actor(user=chief.user))
+    _result_code(made, Actor(user=chief.user))
     return made
 
 
-def _by_code(made: Tournament, chief: Actor) -> None:
+def _result_code(made: Tournament, chief: Actor) -> None:
     """At one table of the running round the phones agree on a hand by result code."""
     rows = Sitting.objects.filter(round__tournament=made, round__status="running", phase="playing", active=True)
     for sitting in rows.order_by("pk"):
@@ -79,7 +79,9 @@ def _by_code(made: Tournament, chief: Actor) -> None:
         if held.keys() >= {"NS", "EW"} and sitting.state["next_dealer"]:
             ns, ew = (Signing(Actor(device=held[side])) for side in ("NS", "EW"))
             code = ew.agrees(ns.claims(hand=sitting.hand_no, revision=sitting.revision))
-            agree_by_code(sitting_id=sitting.pk, actor=chief, at=AT, code=read_code_text(code), read=facts_of_fields)
+            agree_by_result_code(
+                sitting_id=sitting.pk, actor=chief, at=AT, code=read_code_text(code), read=facts_of_fields
+            )
             return
     raise AssertionError("no table with two phones")
 

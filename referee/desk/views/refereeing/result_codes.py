@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from referee.desk.act_views import OwnPage
-from referee.hands.by_code import facts_of_fields
+from referee.hands.result_codes import facts_of_fields
 from tournaments.acts.access import Act
 from tournaments.acts.errors import NotFound, Refusal
-from tournaments.ledger import by_code
-from tournaments.ledger.result_codes import read_code_text
+from tournaments.ledger import result_codes
+from tournaments.ledger.result_code_text import read_code_text
 from tournaments.models import Sitting
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ResultCode(OwnPage):
         self.sitting = rows.filter(pk=code.sitting, round__tournament=self.desk.tournament).first()
         if self.sitting is None:
             raise Refusal("code_elsewhere", field="code")
-        return by_code.agree_by_code(**self.by, sitting_id=self.sitting.pk, code=code, read=facts_of_fields)
+        return result_codes.agree_by_result_code(**self.by, sitting_id=self.sitting.pk, code=code, read=facts_of_fields)
 
     def is_error(self, refusal: Refusal) -> bool:
         return isinstance(refusal, NotFound)

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from referee.hands.by_code import facts_of_fields
+from referee.hands.result_codes import facts_of_fields
 from tests.tournaments.factories import AT, Hall, hall, sheet
 from tests.tournaments.signing import Signing, bytes_of, text_of
 from tournaments.acts.admission import Actor
 from tournaments.acts.errors import NotFound, Refusal
-from tournaments.ledger import by_code, corrections, devices, scorekeeping
+from tournaments.ledger import corrections, devices, result_codes, scorekeeping
 from tournaments.ledger.recorded import Recorded
-from tournaments.ledger.result_codes import read_code_text
+from tournaments.ledger.result_code_text import read_code_text
 from tournaments.models import Call, DeviceKey, EntryStatus, HistoryEntry, LedgerEntry, ResultCode, Sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -35,7 +35,7 @@ class Table:
         return self.ew.agrees(self.ns.claims(**{"revision": self.revision} | claim))
 
     def give(self, code: str, actor: Actor | None = None) -> Recorded:
-        return by_code.agree_by_code(
+        return result_codes.agree_by_result_code(
             sitting_id=self.here.sitting.pk,
             actor=actor or self.here.referee,
             at=AT,
@@ -69,8 +69,8 @@ def test_what_both_signed_counts_once(table: Table, who: str) -> None:
     assert (entry.entered_side, entry.entered_device_id) == ("NS", table.here.ns.device.pk)
     assert (entry.confirmed_side, entry.confirmed_device_id) == ("EW", table.here.ew.device.pk)
     assert (entry.status, entry.facts["captured_in_tricks"]) == ("effective", 35)
-    assert by_code.counted(table.here.ns.device, once)
-    assert not by_code.counted(table.here.ew.device, once)
+    assert result_codes.counted(table.here.ns.device, once)
+    assert not result_codes.counted(table.here.ew.device, once)
     again = table.give(code)
     assert (again.entry, again.answer) == (entry, "confirmed")
     assert (LedgerEntry.objects.count(), ResultCode.objects.get().status) == (1, "counted")
@@ -167,7 +167,7 @@ def test_only_the_two_phones_of_the_table_sign(table: Table) -> None:
         table.refused(table.ew.agrees(text_of(data[:-64] + table.ew._signature(b"", data[:-64])))) == "code_not_genuine"
     )
     with pytest.raises(NotFound):
-        by_code.agree_by_code(
+        result_codes.agree_by_result_code(
             sitting_id=foreign.sitting.pk,
             actor=foreign.referee,
             at=AT,
@@ -259,11 +259,11 @@ def test_a_key_is_enrolled_once_by_the_phone_itself(table: Table) -> None:
     late = hall(profile="scn2-2013").ns
     for bad in ("", "AAAA", table.ns.public[:-4], "A" * 87, "牌"):
         with pytest.raises(Refusal) as caught:
-            by_code.enrol_key(sitting_id=late.sitting_id or 0, actor=late, at=AT, public_key=bad)
+            result_codes.enrol_key(sitting_id=late.sitting_id or 0, actor=late, at=AT, public_key=bad)
         assert caught.value.code == "bad_key"
     with pytest.raises(NotFound):
-        by_code.enrol_key(sitting_id=table.here.sitting.pk, actor=late, at=AT, public_key=table.ns.public)
-    assert by_code.keys_at(table.here.sitting) == {
+        result_codes.enrol_key(sitting_id=table.here.sitting.pk, actor=late, at=AT, public_key=table.ns.public)
+    assert result_codes.keys_at(table.here.sitting) == {
         table.here.ns.device.public_id: table.ns.public,
         table.here.ew.device.public_id: table.ew.public,
     }
