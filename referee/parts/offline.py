@@ -93,9 +93,9 @@ def no_network(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def code(request: HttpRequest, event: str = "") -> HttpResponse:
+def result_code(request: HttpRequest, event: str = "") -> HttpResponse:
     """Where a camera leads that reads a result code: the code itself stands behind the #, which no server is sent."""
-    response = render(request, "code.html")
+    response = render(request, "result_code.html")
     response["Cache-Control"] = "no-cache"
     return response
 

@@ -13,6 +13,6 @@ urlpatterns = [
     path("worker.js", offline.worker, name="worker"),
     path("app.webmanifest", offline.manifest, name="manifest"),
     path("offline/", offline.no_network, name="no_network"),
-    path("code/", offline.code, name="code"),
-    path("code/<slug:event>/", offline.code, name="code_of_event"),
+    path("code/", offline.result_code, name="code"),
+    path("code/<slug:event>/", offline.result_code, name="code_of_event"),
 ]

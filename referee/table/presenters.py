@@ -75,13 +75,13 @@ def screen_context(screen: Screen) -> dict[str, Any]:
         "offline_pages": f"{offline_pages(screen.place.tournament)} {steps_address(screen)}".strip(),
         "calls": CALLS,
         "wrong": screen.wrong,
-        "by_code": _by_code(screen),
+        "result_code": _result_code(screen),
         "signal_cards": [] if screen.individual else [shown_card(one) for one in cards_at(screen.sitting)],
         **_clock(screen),
     }
 
 
-def _by_code(screen: Screen) -> dict[str, str]:
+def _result_code(screen: Screen) -> dict[str, str]:
     """What the phone needs to agree by result code; nothing where the table has no two sides, or hands are fixed."""
     if screen.individual or screen.state.fixed or screen.is_over:
         return {}

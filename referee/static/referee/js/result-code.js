@@ -1,5 +1,5 @@
 // A result code: what one side's phone claims of a hand, signed by it, and countersigned by the other side's phone. The
-// server reads the same bytes (`tournaments/ledger/result_codes.py`). Keys lie in this browser and cannot be taken out.
+// server reads the same bytes (`tournaments/ledger/result_code_text.py`). Keys lie in this browser and cannot be taken out.
 
 const VERSION = 1;
 const SIGNATURE = 64;

@@ -407,9 +407,9 @@ follow();
 noteOwnTable();
 // what a page without network needs is not waited for by one that has just been opened
 addEventListener("load", async () => {
-  if (!document.getElementById("by-code") || !isSecureContext || !("indexedDB" in window)) return;
-  const { ByCode } = await import("./table-code.js");
-  const made = new ByCode({ view, outbox, entry: () => entry, offline: isOffline });
+  if (!document.getElementById("result-code") || !isSecureContext || !("indexedDB" in window)) return;
+  const { ResultCodes } = await import("./table-result-code.js");
+  const made = new ResultCodes({ view, outbox, entry: () => entry, offline: isOffline });
   await made.start();
   codes = made;
 });

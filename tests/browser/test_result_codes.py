@@ -271,7 +271,7 @@ def test_the_key_never_leaves_and_plain_http_has_none(browser: Browser, live_ser
     page.locator(".dock .btn.go").tap()
     expect(page.locator("#unsent")).to_be_visible()
     expect(page.locator("#code-show")).to_be_hidden()
-    expect(page.locator("#by-code")).to_be_hidden()
+    expect(page.locator("#result-code")).to_be_hidden()
     assert not DeviceKey.objects.exists()
     context.close()
 

@@ -8,11 +8,11 @@ import { canScan, scanned } from "./scan.js";
 
 const byId = (name) => document.getElementById(name);
 
-export class ByCode {
+export class ResultCodes {
   // `table`: {view, outbox, entry (the form now open), offline, lock}
   constructor(table) {
     this.table = table;
-    this.room = byId("by-code");
+    this.room = byId("result-code");
     this.box = byId("code-box");
     this.words = this.room.dataset;
   }
