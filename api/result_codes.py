@@ -38,7 +38,7 @@ class Key(Endpoint):
 
 
 class Agreed(Endpoint):
-    @written("Hand in a result code that both sides signed", body=CodeForm, answer=RecordedAnswer)
+    @written("Hand in a result code that two phones signed", body=CodeForm, answer=RecordedAnswer)
     def post(self, request: Request, sitting_id: int) -> Response:
         code = read_code_text(self.body(CodeForm)["code"])
         with promised() as made:

@@ -6,6 +6,7 @@ ally, or the points of each player.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -239,6 +240,7 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
     return choices(profile) | {
         "typed": form,
         "required": required.for_page(screen.required),
+        "due_levels": json.dumps({str(place): str(level) for place, level in screen.state.levels.items()}),
         "bounds": bounds.for_page(bounds.of_players(profile, screen.names)),
         "errors": errors,
         "plain_rows": form.plain_rows(errors),

@@ -82,16 +82,18 @@ def screen_context(screen: Screen) -> dict[str, Any]:
 
 
 def _result_code(screen: Screen) -> dict[str, str]:
-    """What the phone needs to agree by result code; nothing where the table has no two sides, or hands are fixed."""
-    if screen.individual or screen.state.fixed or screen.is_over:
+    """What the phone needs to agree by result code; nothing where hands are fixed."""
+    if screen.is_over or (not screen.individual and screen.state.fixed):
         return {}
     device = screen.place.device
+    known = {one.device: one.public_key for one in result_codes.keys_at(screen.sitting)}
     return {
         "me": device.public_id,
         "sitting": str(screen.sitting.pk),
         "revision": str(screen.sitting.revision),
         "event": screen.place.tournament.slug,
-        "keys": json.dumps(dict(result_codes.keys_at(screen.sitting))),
+        "keys": json.dumps({one.public_id: key for one, key in known.items()}),
+        "names": json.dumps({one.public_id: screen.name_of(one.side) for one in known}),
     }
 
 

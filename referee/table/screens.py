@@ -16,7 +16,7 @@ from referee.hands.forms import HandForm, PhoneForm, without_trump_suit
 from referee.hands.words import PHONE, Voice, field_word
 from referee.parts.formats import signed
 from referee.parts.kept import WRONG
-from referee.parts.words import SIDES_SHORT, in_language, page_language, reached
+from referee.parts.words import SIDES, SIDES_SHORT, in_language, page_language, reached
 from referee.table import endings
 from scoring.cards.auction_state import around
 from scoring.hands.fields import in_order
@@ -154,6 +154,10 @@ class Screen:
     @property
     def other(self) -> str:
         return "EW" if self.side == "NS" else "NS"
+
+    def name_of(self, party: str) -> str:
+        """What this page calls a party of the table."""
+        return str(SIDES[party])
 
     @property
     def profile(self) -> Profile:

@@ -150,7 +150,7 @@ def test_no_network_at_all_then_a_referee_then_the_network(
     both = shown(phones.ew)
     assert LedgerEntry.objects.count() == 0
     desk = at_desk(enter, phones.here, phones.server, both)
-    expect(desk.get_by_text("Both sides have agreed by result code: the hand counts.")).to_be_visible()
+    expect(desk.get_by_text("Two phones have agreed by result code: the hand counts.")).to_be_visible()
     entry = LedgerEntry.objects.get()
     assert (entry.status, entry.entered_side, entry.confirmed_side) == ("effective", "NS", "EW")
     # both phones send what they hold, and it is the same hand

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -73,9 +74,18 @@ class Signing:
         r, s = decode_dss_signature(self.key.sign(use + data, ec.ECDSA(SHA256())))
         return r.to_bytes(32) + s.to_bytes(32)
 
-    def claims(self, *, hand: int = 1, revision: int = 0, once: str = "", sitting: int = 0, **fields: Any) -> str:
+    def claims(
+        self,
+        *,
+        hand: int = 1,
+        revision: int = 0,
+        once: str = "",
+        sitting: int = 0,
+        form: Mapping[str, str] = FORM,
+        **fields: Any,
+    ) -> str:
         data = bytes([1]) + number(sitting or self.actor.sitting_id or 0) + number(hand) + number(revision)
-        data += uuid.UUID(once or str(uuid.uuid4())).bytes + words(self.me) + words(urlencode(FORM | fields))
+        data += uuid.UUID(once or str(uuid.uuid4())).bytes + words(self.me) + words(urlencode({**form, **fields}))
         return text_of(data + self._signature(CLAIMED, data))
 
     def agrees(self, code: str) -> str:

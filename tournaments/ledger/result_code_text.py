@@ -1,4 +1,4 @@
-"""A result code: what one side's phone claims of a hand, signed by it, and countersigned by the other side's phone.
+"""A result code: what one phone of a table claims of a hand, signed by it, and countersigned by another one there.
 
 The code goes from phone to phone and to a referee as bytes in a QR code or as text; no network is needed for it. Here
 it is read and its signatures are checked; what it does is `result_codes`. The phones write it in `result-code.js`.

@@ -1,9 +1,9 @@
 """Two phones agreed without a network: their result code is handed in by a referee, or by one of them, and the hand
 counts.
 
-It counts as if one side had entered it and the other confirmed it. What the signatures cannot vouch for any more (a
-phone that lost its place, a record that has moved since, a once-key used before) counts nothing: the code is kept for
-review and a referee is called to the table.
+It counts as if one party of the table (a side, or a single player) had entered it and another confirmed it. What the
+signatures cannot vouch for any more (a phone that lost its place, a record that has moved since, a once-key used
+before) counts nothing: the code is kept for review and a referee is called to the table.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def enrol_key(*, sitting_id: int, actor: Actor, at: datetime, public_key: str) -
     return carry_out(decide, actor, at)
 
 
-def keys_at(sitting: Sitting) -> Mapping[str, str]:
-    """The public keys of the phones that hold a place here now, by the public id of the phone."""
+def keys_at(sitting: Sitting) -> list[DeviceKey]:
+    """The public keys of the phones that hold a place here now, each with its phone."""
     rows = DeviceKey.objects.filter(device__sitting=sitting, device__released_at=None)
-    return dict(rows.values_list("device__public_id", "public_key"))
+    return list(rows.select_related("device").order_by("pk"))
 
 
 def counted(device: Device, once_key: str) -> bool:
@@ -128,8 +128,6 @@ def _decide(ledger: Ledger, admitted: Admitted, at: datetime, code: Code, read: 
     if same is not None:
         raise Refusal(same.why, field="code")
     refuse_unless_running(ledger)
-    if ledger.tournament.individual:
-        raise Refusal("code_two_sides", field="code")
     if came:
         return _to_review(given, "code_used")
     if claimant.released_at is not None or other.released_at is not None:
@@ -150,14 +148,15 @@ def _decide(ledger: Ledger, admitted: Admitted, at: datetime, code: Code, read: 
 
 
 def _phones(ledger: Ledger, code: Code) -> tuple[Device, Device]:
-    """The phones that signed: of the two sides of this table, each by its own key."""
+    """The phones that signed: of two parties of this table, each by its own key. Whoever may confirm what the one
+    enters may sign what it claims: the other side, of single players anybody else at the table."""
     rows = Device.objects.filter(sitting=ledger.sitting, public_id__in=[code.claimed_by, code.agreed_by])
     known = {one.public_id: one for one in rows.select_related("key")}
     claimant, other = known.get(code.claimed_by), known.get(code.agreed_by)
     genuine = (
         claimant is not None
         and other is not None
-        and {claimant.side, other.side} == {"NS", "EW"}
+        and claimant.side != other.side
         and signed(_key(claimant), CLAIMED, code.claim, code.claim_signature)
         and signed(_key(other), AGREED, code.agreement, code.agreement_signature)
     )
@@ -171,8 +170,8 @@ def _key(device: Device) -> str:
 
 
 def _follows(given: _Given, waiting: LedgerEntry | None) -> bool:
-    """Whether the record is still the one that the claim goes on from: as it was, but for the claiming side's own entry
-    of the hand, and for hands that count by codes made after the same revision."""
+    """Whether the record is still the one that the claim goes on from: as it was, but for the claiming party's own
+    entry of the hand, and for hands that count by codes made after the same revision."""
     ledger, code = given.ledger, given.code
     if waiting is not None and waiting.entered_side != given.claimant.side:
         return False

@@ -47,7 +47,7 @@ def enter(request: HttpRequest, place: HeldPlace) -> HttpResponse:
 
     def act() -> str:
         if result_codes.counted(place.device, request.POST.get("key", "")):
-            return _("Both sides have agreed by result code: the hand counts.")
+            return _("Two phones have agreed by result code: the hand counts.")
         _refuse_what_is_left_empty(screen, facts, annulled=annulled)
         recorded = scorekeeping.record_hand(
             **_here(place),
@@ -98,12 +98,12 @@ def key(request: HttpRequest, place: HeldPlace) -> HttpResponse:
 
 @at_place("POST")
 def agreed(request: HttpRequest, place: HeldPlace) -> HttpResponse:
-    """A result code that both sides signed while there was no network."""
+    """A result code that two phones signed while there was no network."""
 
     def act() -> str:
         code = read_code_text(request.POST.get("code", ""))
         result_codes.agree_by_result_code(**_here(place), code=code, read=facts_of_fields)
-        return _("Both sides have agreed by result code: the hand counts.")
+        return _("Two phones have agreed by result code: the hand counts.")
 
     return answer(request, place, act)
 

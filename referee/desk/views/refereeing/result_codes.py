@@ -1,4 +1,4 @@
-"""A result code that a referee scans: both sides agreed without a network."""
+"""A result code that a referee scans: two phones agreed without a network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ResultCode(OwnPage):
     """A field for the code, which a camera fills where the browser can read one."""
 
     right = Act.AGREE_BY_CODE
-    done = gettext_lazy("Both sides have agreed by result code: the hand counts.")
+    done = gettext_lazy("Two phones have agreed by result code: the hand counts.")
     template, current = "desk/result_code.html", "board"
     sitting: Sitting | None = None
 

@@ -1,4 +1,4 @@
-// A result code: what one side's phone claims of a hand, signed by it, and countersigned by the other side's phone. The
+// A result code: what one phone of a table claims of a hand, signed by it, and countersigned by another one there. The
 // server reads the same bytes (`tournaments/ledger/result_code_text.py`). Keys lie in this browser and cannot be taken out.
 
 const VERSION = 1;

@@ -5,11 +5,17 @@ import { HandForm } from "./table-form.js";
 export class IndividualForm extends HandForm {
   constructor(form, place) {
     super(form, place);
+    this.levels = JSON.parse(form.dataset.levels);
     this.start();
   }
 
   points() {
     return [...this.form.querySelectorAll("[name^=points_]")].map((field) => this.number(field.name));
+  }
+
+  // The level at which the hand counts: that of who deals, where levels are kept and no other one was played.
+  level() {
+    return this.get("level") || (this.levels[this.get("dealer")] ?? "");
   }
 
   changed(event) {

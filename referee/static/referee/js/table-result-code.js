@@ -1,12 +1,14 @@
-// Without network at all: the side that has entered a hand shows it as a code that its phone signed; the other side's
-// phone scans it, shows the figures in its own form, and signs them too. A referee scans what both signed; when the
-// network comes back, the phones send the same by themselves, and it counts once.
+// Without network at all: who has entered a hand shows it as a code that the phone signed; the phone of the other side,
+// of single players that of anybody else at the table, scans it, shows the figures in its own form, and signs them too.
+// A referee scans what both signed; when the network comes back, the phones send the same, and it counts once.
 
 import { drawing } from "./qr.js";
 import { agree, claim, isGenuine, keepPhone, phoneAt, read } from "./result-code.js";
 import { canScan, scanned } from "./scan.js";
 
 const byId = (name) => document.getElementById(name);
+
+const saysVoid = (code) => code.fields.some(([name, value]) => name === "kind" && value === "annulled");
 
 export class ResultCodes {
   // `table`: {view, outbox, entry (the form now open), offline, lock}
@@ -37,7 +39,7 @@ export class ResultCodes {
 
   // The server learns the public key while there is a network, and this phone those of the others at the table.
   async enrol() {
-    const now = JSON.parse(document.querySelector("#pulse [data-keys]")?.dataset.keys ?? "{}");
+    const now = this.told("keys");
     const { me, publicKey } = this.phone;
     if (now[me] && now[me] !== publicKey) this.phone.useless = true;
     if (now[me] === publicKey) this.phone.enrolled = true;
@@ -49,6 +51,11 @@ export class ResultCodes {
     }
     Object.assign(this.phone.keys, now);
     await keepPhone(this.phone);
+  }
+
+  // What the page was last told of the phones here: their keys, or whose they are.
+  told(what) {
+    return JSON.parse(document.querySelector("#pulse [data-keys]")?.dataset[what] ?? "{}");
   }
 
   get ready() {
@@ -152,17 +159,28 @@ export class ResultCodes {
     this.agreeing = code;
     this.box.close();
     this.dress(true);
+    this.name(code);
     byId("code-unchecked").hidden = Boolean(key);
     byId("code-theirs").scrollIntoView({ block: "center" });
   }
 
-  // While what the other side claims is looked at, the form rests, and the keys below agree or turn it down.
+  // Who claims what. The form may hold figures of a hand that is claimed to be void: they give nothing then.
+  name(code) {
+    const who = byId("code-who");
+    const { claims, voids, somebody } = who.dataset;
+    const isVoid = saysVoid(code);
+    who.textContent = (isVoid ? voids : claims).replace("{name}", () => this.told("names")[code.claimedBy] ?? somebody);
+    const result = byId("result");
+    result.hidden ||= isVoid || !result.dataset.shown;
+  }
+
+  // While what another phone claims is looked at, the form rests, and the keys below agree or turn it down.
   dress(on) {
     const { view, entry } = this.table;
     entry().form.inert = on;
     byId("code-theirs").hidden = !on;
     byId("code-answer")?.remove();
-    if (on) byId("code-keys").before(byId("code-keys").content.cloneNode(true));
+    if (on) view.querySelector(".dock").append(byId("code-keys").content.cloneNode(true));
     view.querySelector(".dock .btn.go[form=hand]").hidden = on;
     this.update();
   }
@@ -176,7 +194,7 @@ export class ResultCodes {
   async agree() {
     const { view, outbox, entry } = this.table;
     const code = await agree(this.phone, this.agreeing.text);
-    const next = this.agreeing.fields.some(([name, value]) => name === "kind" && value === "annulled") ? null : (entry().following?.() ?? null);
+    const next = saysVoid(this.agreeing) ? null : (entry().following?.() ?? null);
     this.agreeing = null;
     this.dress(false);
     entry().beforeSend();
