@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import segno
+from django.templatetags.static import static
 from playwright.sync_api import expect
 
 from referee.static_files import sources
@@ -14,6 +15,8 @@ from referee.table.places import PREFIX
 from tests.browser.pages import GUARD, faults, phone_context
 from tests.browser.test_offline import fill, keeps
 from tests.referee.table.places import hall, token_of
+from tests.tournaments.signing import bytes_of
+from tests.tournaments.test_result_code_text import PINNED
 from tournaments.models import Call, DeviceKey, LedgerEntry, ResultCode
 
 if TYPE_CHECKING:
@@ -37,17 +40,21 @@ ENROLLED = """async () => (await new Promise((done) => {
 })).map((one) => [one.enrolled, Object.keys(one.keys).length, one.pair.privateKey.extractable])"""
 
 
-class Phones:
-    """Both phones of one table, each in a browser of its own, once their keys are known and their pages kept."""
+class TwoPhones:
+    """Two phones of one table, each in a browser of its own, once their keys are known and their pages kept."""
 
-    def __init__(self, browser: Browser, server: LiveServer, language: str = "en", theme: Any = "light") -> None:
-        self.server, self.here = server, hall()
+    def __init__(
+        self,
+        browser: Browser,
+        server: LiveServer,
+        actors: tuple[Actor, Actor],
+        language: str = "en",
+        theme: Any = "light",
+    ) -> None:
+        self.server = server
         self.contexts = [phone_context(browser, language=language, theme=theme) for _ in range(2)]
-        self.ns, self.ew = (
-            self._seat(context, actor)
-            for context, actor in zip(self.contexts, (self.here.ns, self.here.ew), strict=True)
-        )
-        for page in (self.ns, self.ew):
+        self.one, self.two = (self._seat(*seat) for seat in zip(self.contexts, actors, strict=True))
+        for page in (self.one, self.two):
             knows(page)
 
     def _seat(self, context: BrowserContext, actor: Actor) -> Page:
@@ -62,13 +69,22 @@ class Phones:
         for context in self.contexts:
             context.set_offline(off)
         if off:
-            for page in (self.ns, self.ew):
+            for page in (self.one, self.two):
                 page.reload()
                 expect(page.locator("#kept")).to_be_visible()
 
     def close(self) -> None:
         for context in self.contexts:
             context.close()
+
+
+class Phones(TwoPhones):
+    """Those of the two sides."""
+
+    def __init__(self, browser: Browser, server: LiveServer, language: str = "en", theme: Any = "light") -> None:
+        self.here = hall()
+        super().__init__(browser, server, (self.here.ns, self.here.ew), language, theme)
+        self.ns, self.ew = self.one, self.two
 
 
 def knows(page: Page) -> None:
@@ -101,6 +117,11 @@ def claimed(page: Page, points: int = 35) -> str:
     """This side enters a hand without network and shows its code."""
     page.wait_for_timeout(GUARD)
     fill(page, points)
+    return shows(page)
+
+
+def shows(page: Page) -> str:
+    """Sends what is typed, without network, and shows its code."""
     page.locator(".dock .btn.go").tap()
     page.locator("#code-show").tap()
     expect(page.locator("#code-box")).to_be_visible()
@@ -118,8 +139,12 @@ def agreed(page: Page, code: str) -> str:
 
 
 def at_desk(enter: Callable[..., Page], here: Hall, server: LiveServer, code: str) -> Page:
-    desk = enter(here.referee)
-    desk.goto(f"{server}/desk/{here.event.slug}/code/#{code}")
+    return taken(enter(here.referee), f"{server}/desk/{here.event.slug}/code/", code)
+
+
+def taken(desk: Page, address: str, code: str) -> Page:
+    """A referee opens the address that the code leads to."""
+    desk.goto(f"{address}#{code}")
     expect(desk.locator("#code")).to_have_value(code)
     desk.get_by_role("button", name="Let it count").click()
     return desk
@@ -313,6 +338,53 @@ def test_looks(
     assert faults(desk) == []
     screenshot(desk, f"code-page-{name}")
     phones.close()
+
+
+def test_a_hand_claimed_to_be_void_says_so(phones: Phones, enter: Callable[..., Page]) -> None:
+    """Whatever stands in the form besides: it is not the figures that are signed."""
+    phones.cut()
+    phones.ns.wait_for_timeout(GUARD)
+    fill(phones.ns, 40)
+    phones.ns.locator("summary:has-text('Void')").tap()
+    phones.ns.locator("[name=annulled_reason][value=misdeal]").tap()
+    phones.ns.get_by_role("button", name="Send to E–W: this hand is void").tap()
+    phones.ns.locator("#code-show").tap()
+    phones.ew.locator("#code-scan").tap()
+    phones.ew.fill("#code-text", shown(phones.ns))
+    phones.ew.locator("#code-read").tap()
+    expect(phones.ew.locator("#code-who")).to_have_text("North–South claim that this hand is void: it does not count.")
+    expect(phones.ew.locator("#result")).to_be_hidden()
+    phones.ew.locator("#code-agree").tap()
+    expect(phones.ew.locator("#code-box")).to_be_visible()
+    at_desk(enter, phones.here, phones.server, shown(phones.ew))
+    assert [(one.kind, one.status) for one in LedgerEntry.objects.all()] == [("annulled", "effective")]
+
+
+READS = """async ([address, text, keys, pinned]) => {
+  const { read, isGenuine, claim } = await import(address);
+  const told = read(text);
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+  const { sitting, hand, revision, once_key: key, fields } = pinned;
+  const typed = Object.entries(fields).filter(([name]) => name !== "at_level");
+  const job = { hand, revision, key, level: fields.at_level, fields: typed };
+  const made = await claim({ me: told.claimedBy, sitting, pair }, job);
+  return [{ ...told, claimed: null, signature: null }, await isGenuine(keys[told.claimedBy], told), made];
+}"""
+
+
+def test_the_phone_reads_the_bytes_that_the_server_reads(page: Page, live_server: LiveServer) -> None:
+    """The codes of the cases, and the claim of the same hand, byte by byte up to its signature."""
+    page.goto(f"{live_server}/code/")
+    address = static("referee/js/result-code.js")
+    for pinned in PINNED["codes"]:
+        told, genuine, claim = page.evaluate(READS, [address, pinned["text"], PINNED["keys"], pinned])
+        names = ("sitting", "hand", "revision")
+        assert {name: told[name] for name in names} == {name: pinned[name] for name in names}
+        assert (told["claimedBy"], told["agreedBy"]) == (pinned["claimed_by"], pinned["agreed_by"])
+        assert (dict(told["fields"]), genuine) == (pinned["fields"], True)
+        ours, theirs = bytes_of(claim), bytes_of(pinned["text"])
+        assert len(ours) > 64
+        assert ours[:-64] == theirs[: len(ours) - 64]
 
 
 MODULES = """async ([source, all]) => {
