@@ -86,6 +86,7 @@ def test_two_players_without_network_then_a_referee_then_the_network(
     phones.cut()
     expect(phones.two.locator("#code-none")).to_have_text("No network? Two players can agree by result code.")
     typed(phones.one, ALLIED)
+    expect(phones.one.locator("#result")).to_have_text("What it gives is shown once there is a network.")
     screenshot(phones.one, "code-players-entered-en")
     claim = shows(phones.one)
     expect(phones.one.locator("#code-list p").first).to_have_text("Signed by you. Another player scans it and agrees.")

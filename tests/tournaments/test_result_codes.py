@@ -355,6 +355,13 @@ def test_a_sheet_that_cannot_be_is_refused_as_everywhere(table: Table) -> None:
     assert not ResultCode.objects.exists()
 
 
+def test_a_hand_that_is_void_is_agreed_too(table: Table) -> None:
+    """What else the form holds says nothing."""
+    done = table.give(table.both(kind="annulled", annulled_reason="misdeal"))
+    assert (done.entry.kind, done.entry.status, done.entry.facts["reason"]) == ("annulled", "effective", "misdeal")
+    assert "captured_in_tricks" not in done.entry.facts
+
+
 def test_what_only_officials_state_is_not_agreed_by_players() -> None:
     table = players()
     assert table.refused(table.both(kind="total", total_only="100")) == "officials_only"

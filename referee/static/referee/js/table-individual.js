@@ -18,6 +18,18 @@ export class IndividualForm extends HandForm {
     return this.get("level") || (this.levels[this.get("dealer")] ?? "");
   }
 
+  // What the hand gives is the server's to say: while it cannot be asked, nothing of it is shown.
+  async fetch(body) {
+    const seen = await super.fetch(body);
+    if (seen) return seen;
+    this.forget();
+    const line = document.createElement("p");
+    line.className = "small soft";
+    line.textContent = this.result.dataset.unknown;
+    this.result.replaceChildren(line);
+    return null;
+  }
+
   changed(event) {
     const slider = this.form.querySelector(".points-slider");
     if (slider && event?.target === slider) this.form.querySelector("#captured_in_tricks").value = slider.value;
