@@ -7,7 +7,6 @@ numbers, such as how many points a trick of so many cards can hold, is left to t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -56,13 +55,8 @@ class Bound:
     step: int = 1
 
 
-def for_page(bounds: Iterable[Bound]) -> str:
-    """The table as JSON, in the reader's language."""
-    return json.dumps(bounds_json(bounds), ensure_ascii=False)
-
-
 def bounds_json(bounds: Iterable[Bound]) -> list[dict[str, Any]]:
-    """The table as the page's script reads it."""
+    """The table as the page's script reads it, in the reader's language."""
     return [
         {
             "fields": list(one.fields),

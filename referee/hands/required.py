@@ -7,7 +7,6 @@ they can do without a trump, and without a dealer where one is due; the table wr
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as also
@@ -74,13 +73,8 @@ def missing(rows: Iterable[Required], get: Callable[[str], str]) -> list[Require
     ]
 
 
-def for_page(rows: Iterable[Required]) -> str:
-    """The rows as JSON, in the reader's language."""
-    return json.dumps(rows_json(rows), ensure_ascii=False)
-
-
 def rows_json(rows: Iterable[Required]) -> list[dict[str, Any]]:
-    """The rows as the page's script reads them."""
+    """The rows as the page's script reads them, in the reader's language."""
     return [
         {
             "fields": list(row.fields),

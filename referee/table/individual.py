@@ -239,9 +239,11 @@ def entry_context(screen: IndividualScreen) -> dict[str, Any]:
     form, errors = screen.typed, errors_by_field(screen.findings)
     return choices(profile) | {
         "typed": form,
-        "required": required.for_page(screen.required),
         "due_levels": json.dumps({str(place): str(level) for place, level in screen.state.levels.items()}),
-        "bounds": bounds.for_page(bounds.of_players(profile, screen.names)),
+        "form_data": {
+            "required": required.rows_json(screen.required),
+            "bounds": bounds.bounds_json(bounds.of_players(profile, screen.names)),
+        },
         "errors": errors,
         "plain_rows": form.plain_rows(errors),
         "point_rows": [(one, form.get(f"points_{one.place}")) for one in screen.players],

@@ -154,8 +154,11 @@ def entry_context(screen: Screen) -> dict[str, Any]:
     errors = errors_by_field(screen.findings)
     return {
         "typed": screen.typed,
-        "required": required.for_page(screen.required),
-        "bounds": bounds.for_page(bounds.of_two_sides(profile)),
+        "form_data": {
+            "required": required.rows_json(screen.required),
+            "bounds": bounds.bounds_json(bounds.of_two_sides(profile)),
+            "sums": sums_of(profile),
+        },
         "errors": errors,
         "plain_rows": screen.typed.plain_rows(errors),
         "seats": list(SEATS),
@@ -180,7 +183,6 @@ def entry_context(screen: Screen) -> dict[str, Any]:
         "deals": [_deal(screen, seat) for seat in Seat],
         "attacking": list(SIDES_SHORT),
         "due_levels": json.dumps({str(side): str(level) for side, level in screen.state.levels.items()}),
-        "sums": json.dumps(sums_of(profile), ensure_ascii=False),
         "before": json.dumps(before(screen.state)),
         "steps": steps_address(screen),
     }

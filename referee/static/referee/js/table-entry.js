@@ -59,7 +59,7 @@ export function drawAhead(view, old, hand, next) {
 class Entry extends HandForm {
   constructor(form, place) {
     super(form, place);
-    this.sums = JSON.parse(form.dataset.sums);
+    this.sums = this.data.sums;
     this.levels = JSON.parse(form.dataset.levels);
     this.before = JSON.parse(form.dataset.before);
     this.drawn = form.dataset.drawn ?? this.level();

@@ -9,8 +9,9 @@ export class HandForm {
   constructor(form, place) {
     this.form = form;
     this.draft = `draft:${place.place}:${place.hand}`;
-    this.required = JSON.parse(form.dataset.required);
-    this.bounds = JSON.parse(form.dataset.bounds);
+    this.data = JSON.parse(document.getElementById("form-data").textContent);
+    this.required = this.data.required;
+    this.bounds = this.data.bounds;
     this.result = document.getElementById("result");
     this.hint = this.result.innerHTML;
     this.line = document.getElementById("missing");
