@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from tournaments.acts.access import Act
 from tournaments.models import HistoryEntry, RoundStatus
 from tournaments.rounds import board, public
-from tournaments.rounds.due import what_is_due
+from tournaments.rounds.due import life, what_is_due
 from tournaments.undoing.acts import undo
 
 from .answers.base import page_of
@@ -65,7 +65,9 @@ class Board(Endpoint):
 class Next(Endpoint):
     @described("What is due now, what stands in its way, what comes after", answer=DueAnswer)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(due_answer(what_is_due(self.event(slug, Act.SEE_DESK))))
+        event = self.event(slug, Act.SEE_DESK)
+        due = what_is_due(event)
+        return Response(due_answer(due, life(event, due)))
 
 
 class History(Endpoint):

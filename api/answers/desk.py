@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import serializers
 
 from tournaments.rounds.due import Due, WhatIsDue
+from tournaments.rounds.life import LifeStep, Reached, Step
 
 from .base import Answer, Sentence, a_flag, a_list, a_text, a_time, a_word, an_int
 from .events import Brief, RoundAnswer
@@ -37,6 +39,12 @@ class QueueRow(Answer):
     matters = a_flag(null=True)
 
 
+class LifeAnswer(Answer):
+    step = a_word([one.value for one in Step])
+    words = Sentence()
+    reached = a_word([one.value for one in Reached])
+
+
 class DueAnswer(Answer):
     due = a_word([one.value for one in Due])
     title = Sentence()
@@ -47,9 +55,12 @@ class DueAnswer(Answer):
     table = an_int(null=True)
     stage = an_int(null=True)
     publication = an_int(null=True)
+    refused = a_text(null=True)
+    step = a_word([one.value for one in Step])
+    life = LifeAnswer(many=True)
 
 
-def due_answer(one: WhatIsDue) -> dict[str, Any]:
+def due_answer(one: WhatIsDue, life: Iterable[LifeStep]) -> dict[str, Any]:
     return {
         "due": one.due.value,
         "title": dict(one.title),
@@ -60,6 +71,9 @@ def due_answer(one: WhatIsDue) -> dict[str, Any]:
         "table": one.table,
         "stage": one.stage,
         "publication": one.publication,
+        "refused": one.refused or None,
+        "step": one.step.value,
+        "life": [{"step": part.step.value, "words": dict(part.words), "reached": part.reached.value} for part in life],
     }
 
 

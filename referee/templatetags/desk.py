@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django import template
 
-from referee.desk.presenters import due
+from referee.desk.presenters import next_step
 from referee.parts import spoken
 
 if TYPE_CHECKING:
-    from tournaments.models import Tournament
+    from referee.desk.guard import Desk
 
 register = template.Library()
 
 
-@register.inclusion_tag("desk/_due_line.html")
-def due_line(tournament: Tournament) -> dict[str, Any]:
-    """What is due now in the event, in one line with the way there."""
-    return due.line(tournament)
+@register.inclusion_tag("desk/_due_line.html", takes_context=True)
+def due_line(context: template.RequestContext, desk: Desk) -> dict[str, Any]:
+    """What is due now in the event, with the button that does it; where something stands in the way, two."""
+    step = next_step.shown(desk)
+    step = replace(step, ways=step.ways[: 2 if step.blocked else 1])
+    return {"step": step, "csrf_token": context.get("csrf_token"), "request": context.get("request")}
 
 
 @register.filter

@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from scoring.standings.ranked import Undecided
+
 from ..models import Publication, Round, RoundStatus, Stage, Tournament
 from ..standings.publications import is_final
 from ..standings.rankings import basis_of
@@ -29,16 +31,25 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """Entrants (ids) whose shared place has to be decided, and what the table says of it."""
+
+    undecided: Undecided
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NextStep:
     """`stage` is the one being directed, `following` the one that is to begin. `round` is the number of the round to
-    be paired or made; `open` what is still open in the stage; `closed` its last closed round, `published` the table
-    after it."""
+    be paired or made; `open` what is still open in the stage; `ties` those that wait for an extra match; `closed` its
+    last closed round, `published` the table after it."""
 
     kind: Kind
     stage: Stage
     following: Stage | None = None
     round: int = 0
     open: tuple[Mapping[str, Any], ...] = ()
+    ties: tuple[Tie, ...] = ()
     closed: Round | None = None
     published: Publication | None = None
 
@@ -64,14 +75,19 @@ def next_step(event: Tournament) -> NextStep | None:
         return step(Kind.BEGIN_STAGE, stage, following)
     if published is not None and is_final(published):
         return step(Kind.OVER, stage)
-    return step(Kind.EXTRA_MATCH if waits_for_a_match(stage) else Kind.PUBLISH, stage)
+    ties = ties_for_a_match(stage)
+    return step(Kind.EXTRA_MATCH if ties else Kind.PUBLISH, stage, ties=ties)
 
 
 def _is_closed(round_: Round, stage: Stage) -> bool:
     return round_.stage_id == stage.pk and round_.status == RoundStatus.CLOSED
 
 
-def waits_for_a_match(stage: Stage) -> bool:
-    """Whether a tie that matters waits for an extra match."""
-    tables = basis_of(stage, over=True).tables()
-    return any(row.undecided is not None and row.undecided.by == "extra_match" for one in tables for row in one.rows())
+def ties_for_a_match(stage: Stage) -> tuple[Tie, ...]:
+    """The ties that matter and wait for an extra match."""
+    found: dict[tuple[int | None, Undecided], list[int]] = {}
+    for table in basis_of(stage, over=True).tables():
+        for row in table.rows():
+            if row.undecided is not None and row.undecided.by == "extra_match":
+                found.setdefault((table.group, row.undecided), []).append(int(row.entrant))
+    return tuple(Tie(undecided, tuple(entrants)) for (_group, undecided), entrants in found.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -132,7 +132,7 @@ def _qualifiers(stage: Stage, before: Stage, replace_withdrawn: bool | None) -> 
             rows = [row for row in rows if not _left(who[int(row.entrant)])]
             chosen = rows if many is None else rows[:many]
         if many is not None:
-            _refuse_unclear(rows, many, table.group)
+            _refuse_unclear(rows, many, table.group, {pk: one.number for pk, one in who.items()})
         found += [
             Coming(int(row.entrant), from_group=table.group, from_rank=number)
             for number, row in enumerate(chosen, start=1)
@@ -156,8 +156,8 @@ def _left(one: Competitor) -> bool:
     return one.withdrawn
 
 
-def _refuse_unclear(rows: Sequence[Any], many: int, group: int | None) -> None:
-    """Refuse when too few are there to qualify, or a tie stands across the line."""
+def _refuse_unclear(rows: Sequence[Any], many: int, group: int | None, numbers: Mapping[int, int]) -> None:
+    """Refuse when too few are there to qualify, or a tie stands across the line; `numbers` of the entrants by id."""
     where = ("", "") if group is None else (f" of group {group}", f"第 {group} 组")
     if len(rows) < many:
         raise WrongStep(
@@ -174,7 +174,12 @@ def _refuse_unclear(rows: Sequence[Any], many: int, group: int | None) -> None:
         "tie_across_the_line",
         f"It is not decided who qualifies{where[0]}. {told['en']}.",
         f"{where[1]}出线名额未定：{told['zh']}。",
-        {"group": group},
+        {
+            "group": group,
+            "qualify": many,
+            "rank": rows[many].rank,
+            "tied": [numbers[int(row.entrant)] for row in rows if row.rank == rows[many].rank],
+        },
     )
 
 

@@ -159,8 +159,9 @@ def board(desk: Desk, the_round: Round | None = None, page: str = "", view: str 
         "settle_reasons": SETTLED,
         "may_arrange": desk.may(Act.ARRANGE_HALL),
     }
+    if shown == _round_to_show(rounds) and not desk.tournament.elsewhere:
+        context["step"] = next_step.shown(desk, on_board=True)
     if shown is not None and shown == _round_to_show(rounds):
-        context["step"] = next_step.shown(desk)
         context["reopen_for"] = _reopen_for(desk, shown)
     context["may_create"] = context["may_pair"] and context["draft"] is None and _more_planned(desk, rounds)
     all_tables = [] if shown is None or shown.status == RoundStatus.DRAFT else glance(shown)

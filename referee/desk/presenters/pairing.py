@@ -207,7 +207,7 @@ def listed(desk: Desk) -> dict[str, Any]:
         ],
         "may_create": desk.may(Act.CREATE_ROUND) and not draft and _takes_a_round(desk),
         "may_add_extra": desk.may(Act.CREATE_ROUND) and not pending and any(item.status == "closed" for item in rounds),
-        "step": next_step.shown(desk),
+        "step": None if desk.tournament.elsewhere else next_step.shown(desk),
         "may_pair": desk.may(Act.PAIR),
         "entered": not rounds and desk.tournament.entrants.exists(),
     }

@@ -43,6 +43,14 @@ class Officials(FormPage):
     right, proof = Act.MANAGE_OFFICIALS, True
     template, current, form_class = "desk/officials.html", "officials", OfficialForm
 
+    def made_form(self, *sent: Any) -> Any:
+        """An office sent without any name is for who asks: the button on the next step sends it alone."""
+        if sent and "username" not in self.request.POST:
+            me = person(self.request)
+            asked = {"office": self.typed("office"), "username": me.username, "display_name": str(me)}
+            return OfficialForm(asked)
+        return super().made_form(*sent)
+
     def act(self) -> object:
         names = ("username", "display_name", "office")
         asked: dict[str, Any] = {name: self.form.cleaned_data[name] for name in names}
@@ -55,6 +63,11 @@ class Officials(FormPage):
             messages.info(self.request, invited)
 
     def back(self) -> str:
+        if self.typed("to") == "board":
+            return reverse("desk:board", kwargs={"event": self.desk.tournament.slug})
+        return _here(self.desk)
+
+    def at(self) -> str:
         return _here(self.desk)
 
     def shown(self) -> dict[str, Any]:

@@ -152,7 +152,7 @@ class Begin(OwnPage):
         shown = stages.field_page(stage, self.request.POST or self.request.GET) | {"stage": stage}
         shown |= {"may_set_up": desk.may(Act.SET_UP), "may_create": desk.may(Act.CREATE_ROUND)} | self.by_field
         if found := shown.get("refusal"):
-            shown["ways_out"] = next_step.ways_out(desk, stage, found)
+            shown["ways_out"] = next_step.ways_out(desk, stage, found.code)
         return shown
 
 

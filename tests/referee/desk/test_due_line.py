@@ -1,4 +1,4 @@
-"""Every page of the desk says in one line what is due, and leads there."""
+"""Every page of the desk says in one line what is due, where in the life of the event that is, and does or opens it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.api.hall import desk
 from tests.markup import flat
 from tests.referee.public.events import waiting_hand
 from tests.tournaments import playing
 from tests.tournaments.factories import signed_in
-from tournaments.models import Office, Sitting, SittingPhase
+from tournaments.acts.access import Act
+from tournaments.acts.admission import who_may
+from tournaments.ledger.devices import issue_codes
+from tournaments.models import Office, Official, Sitting, SittingPhase, Tournament
 
 if TYPE_CHECKING:
     from tests.tournaments.playing import Event
@@ -19,21 +23,46 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def line(made: Event, page: str) -> tuple[str, str] | None:
-    """Where the line leads, and its words; None where a page has none."""
+def line(made: Event, page: str) -> tuple[list[str], str]:
+    """Where its buttons lead, and its words after the row of steps."""
     answer = signed_in(made.actor).get(f"/desk/{made.tournament.slug}/{page}", headers={"accept-language": "zh-hans"})
     assert answer.status_code == 200, page
-    found = re.search(r'<a class="due-line[^"]*" href="([^"]+)"[^>]*>(.*?)</a>', flat(answer.content.decode()))
-    if found is None:
-        return None
-    return found[1], re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", found[2])).strip()
+    found = re.search(r'<section class="panel next-step.*?</section>', flat(answer.content.decode()))
+    assert found is not None, page
+    words = re.sub("<[^>]+>", " ", re.sub("<ol.*?</ol>", "", found[0]))
+    return re.findall(r'(?:formaction|href)="(/[^"]+)"', found[0]), re.sub(r"\s+", " ", words).strip()
 
 
 def test_before_the_first_round() -> None:
     made = playing.event(4)
     playing.colleague(made, Office.CHIEF_REFEREE)
-    for page in ("entrants/", "standings/", "officials/", "setup/", "publications/", "rulings/", "history/"):
-        assert line(made, page) == (f"/desk/{made.tournament.slug}/rounds/", "下一步 编排第 1 轮 已有 4 方参赛。"), page
+    for page in (
+        "entrants/",
+        "standings/",
+        "officials/",
+        "setup/",
+        "publications/",
+        "rulings/",
+        "history/",
+        "",
+        "rounds/",
+    ):
+        ways, said = line(made, page)
+        assert ways == [f"/desk/{made.tournament.slug}/rounds/new/"], page
+        assert said == ("第 3 步 / 9 · 编排 下一步 编排第 1 轮 已有 4 方参赛。 然后公布编排，打印桌卡。 编排第 1 轮"), (
+            page
+        )
+
+
+def test_the_row_of_steps_is_read_aloud() -> None:
+    made = playing.event(4)
+    page = flat(signed_in(made.actor, "en").get(f"/desk/{made.tournament.slug}/entrants/").content.decode())
+    row = page[page.index('<ol class="life"') :]
+    said = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", row[: row.index("</ol>")]))
+    assert "Set-up done" in said
+    assert "Pairing now" in said
+    assert "Awards to come" in said
+    assert row.count('aria-current="step"') == 1
 
 
 def test_a_dispute_comes_first() -> None:
@@ -41,11 +70,35 @@ def test_a_dispute_comes_first() -> None:
     tables = playing.sittings_of(made.running((1, 2), (3, 4)))
     waiting_hand(made, tables[1])
     Sitting.objects.filter(pk=tables[1].pk).update(phase=SittingPhase.DISPUTED)
-    address = f"/desk/{made.tournament.slug}/rounds/1/tables/2/"
-    assert line(made, "entrants/") == (address, "下一步 2 桌有争议 1 桌在打，1 桌有争议。")
+    ways, said = line(made, "entrants/")
+    assert ways == [f"/desk/{made.tournament.slug}/rounds/1/tables/2/"]
+    assert "2 桌有争议 1 桌在打，1 桌有争议。" in said
 
 
-def test_the_board_and_the_rounds_say_it_at_large() -> None:
+def test_a_missing_judge_is_mended_in_one_tap() -> None:
+    """From any page; an office sent without a name is for who sends it."""
     made = playing.event(4)
-    assert line(made, "") is None
-    assert line(made, "rounds/") is None
+    made.published((1, 2), (3, 4))
+    issue_codes(tournament_id=made.tournament.pk, actor=made.actor, at=made.tick())
+    Official.objects.filter(tournament=made.tournament).exclude(office=Office.ORGANISER).delete()
+    Tournament.objects.filter(pk=made.tournament.pk).update(single_official=False)
+    address = f"/desk/{made.tournament.slug}/officials/"
+    for page in ("", "entrants/"):
+        ways, said = line(made, page)
+        assert ways == [address, address], page
+        assert "指定裁判长" in said
+        assert "我也当裁判" in said
+    client = signed_in(made.actor)
+    answer = client.post(address, {"office": "chief_referee", "to": "board"})
+    assert answer.status_code == 303
+    assert answer["location"] == f"/desk/{made.tournament.slug}/"
+    assert who_may(Act.SETTLE, tournament=made.tournament) == [made.actor.user]
+    assert line(made, "")[0] == [f"/desk/{made.tournament.slug}/rounds/1/start/"]
+
+
+def test_the_api_says_the_same() -> None:
+    made = playing.event(4)
+    told = desk(made.actor).ok("GET", f"events/{made.tournament.slug}/next/")
+    assert told["title"]["zh"] in line(made, "entrants/")[1]
+    assert (told["step"], told["refused"]) == ("pair", None)
+    assert {"step": "pair", "words": {"en": "Pairing", "zh": "编排"}, "reached": "now"} in told["life"]
