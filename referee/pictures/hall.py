@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from referee.parts.states import STATES
+from tournaments.hall.layout import Place
+from tournaments.models import FixtureKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -60,6 +62,18 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
+class Thing:
+    """What else is in the hall, drawn by its kind with its word. `x`, `y`: its middle."""
+
+    kind: str
+    word: str
+    x: int
+    y: int
+    key: str = ""
+    off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Sign:
     """A line of the legend."""
 
@@ -75,6 +89,7 @@ class HallPicture:
     the hall is on it."""
 
     spots: tuple[Spot, ...]
+    things: tuple[Thing, ...]
     legend: tuple[Sign, ...]
     width: int
     height: int
@@ -104,6 +119,7 @@ def drawn(
     there = {one.state for one in spots}
     return HallPicture(
         spots=spots,
+        things=tuple(thing(*one, first=shown.start) for one in plan.fixtures if one.place.row in shown),
         legend=tuple(Sign(one, _shape(one), _icon(one), _word(one)) for one in ORDER if one in there),
         width=wide * CELL,
         height=FRONT + (len(shown) + spare) * CELL,
@@ -111,6 +127,16 @@ def drawn(
         least=wide * SMALL,
         front=shown.start == 1,
     )
+
+
+def thing(kind: str, place: Place | None, *, first: int = 1, key: str = "") -> Thing:
+    """What else is in the hall, at a place or, while it has none, `off` the map. `key`: as the desk names it."""
+    x, y = _middle(place or Place(1, 1), first)
+    return Thing(kind, str(FixtureKind(kind).label), x, y, key, off=place is None)
+
+
+def _middle(place: Place, first: int) -> tuple[int, int]:
+    return (place.column - 1) * CELL + CELL // 2, FRONT + (place.row - first) * CELL + CELL // 2
 
 
 def place_words(plan: Plan, number: int) -> str:
@@ -124,10 +150,11 @@ def _spot(plan: Plan, number: int, told: Told | None, marked: bool, first: int) 
     state = "" if told is None else told.state
     word = "" if told is None else told.word or _word(state)
     table = _("Table %(n)s") % {"n": number}
+    x, y = _middle(place, first)
     return Spot(
         number=number,
-        x=(place.column - 1) * CELL + CELL // 2,
-        y=FRONT + (place.row - first) * CELL + CELL // 2,
+        x=x,
+        y=y,
         state=state,
         shape=_shape(state),
         icon="pin" if marked else _icon(state),

@@ -14,10 +14,10 @@ from tournaments.acts.errors import Refusal
 from tournaments.audit.audit import audit
 from tournaments.audit.record import event_document, event_json
 from tournaments.hall.acts import arrange, arrange_in_rows
-from tournaments.hall.layout import Counted, Place, Plan, completed, in_rows, width_for
+from tournaments.hall.layout import Counted, Fixture, Place, Plan, completed, in_rows, out_of_the_way, width_for
 from tournaments.hall.reads import plan_of
 from tournaments.log import checking
-from tournaments.models import HistoryEntry, Table, TablePlace
+from tournaments.models import HallFixture, HistoryEntry, Table, TablePlace
 from tournaments.transfer.imports import import_event
 from tournaments.transfer.paper.hall import hall_pdf
 
@@ -77,6 +77,61 @@ def test_a_place_is_told_as_one_counts_who_walks_there() -> None:
     """Aisles are no rows and no tables."""
     plan = Plan({1: Place(1, 1), 2: Place(1, 4), 3: Place(3, 2)})
     assert [plan.counted(number) for number in (1, 2, 3)] == [Counted(1, 1, 2), Counted(1, 2, 2), Counted(2, 1, 1)]
+
+
+def test_what_else_is_in_the_hall_goes_back_from_where_tables_come_to_stand() -> None:
+    places = in_rows((1, 2, 3, 4), 2)
+    there = (Fixture("door", Place(2, 1)), Fixture("pillar", Place(1, 1)), Fixture("desk", Place(1, 3)))
+    assert out_of_the_way(there, places) == (
+        Fixture("desk", Place(1, 3)), Fixture("pillar", Place(3, 1)), Fixture("door", Place(4, 1))
+    )  # fmt: skip
+
+
+def test_doors_desk_and_pillars_are_saved_with_the_tables() -> None:
+    """In one act; where nothing is said of them they stay; new tables come behind them."""
+    made = hall()
+    there = [("door", 3, 1), ("desk", 1, 3), ("pillar", 2, 3), ("pillar", 3, 3)]
+    plan = arrange(**by(made), places={4: (2, 2)}, fixtures=there)
+    assert plan == plan_of(made.tournament)
+    assert [(kind, *place) for kind, place in plan.fixtures] == [
+        ("desk", 1, 3), ("pillar", 2, 3), ("door", 3, 1), ("pillar", 3, 3)
+    ]  # fmt: skip
+    assert (plan.rows, plan.columns) == (3, 3)
+    assert plan.counted(4) == Counted(2, 2, 2)
+    (line,) = HistoryEntry.objects.filter(act="arrange_hall")
+    assert (line.old["fixtures"], line.new["fixtures"][0]) == ([], ["desk", 1, 3])
+    arrange(**by(made), places={1: (5, 1)})
+    assert plan_of(made.tournament).fixtures == plan.fixtures
+    made.tournament.tables.create(number=5)
+    assert plan_of(made.tournament).places[5].row == 6
+    arrange(**by(made), places={}, fixtures=[])
+    assert plan_of(made.tournament).fixtures == ()
+    arrange(**by(made), places={}, fixtures=[])
+    assert HistoryEntry.objects.filter(act="arrange_hall").count() == 3
+
+
+@pytest.mark.parametrize(
+    ("there", "code", "field"),
+    [
+        ([("door", 1, 1)], "place_taken", "fixtures[0]"),
+        ([("door", 3, 1), ("pillar", 3, 1)], "place_taken", "fixtures[1]"),
+        ([("door", 0, 1)], "bad_place", "fixtures[0]"),
+        ([("door", 3, 61)], "bad_place", "fixtures[0]"),
+        ([("throne", 3, 1)], "bad_place", "fixtures[0]"),
+    ],
+)
+def test_what_else_is_in_the_hall_is_refused_by_its_field(
+    there: list[tuple[str, int, int]], code: str, field: str
+) -> None:
+    made = hall()
+    with pytest.raises(Refusal) as refused:
+        arrange(**by(made), places={}, fixtures=there)
+    assert (refused.value.code, refused.value.field) == (code, field)
+    assert not HallFixture.objects.exists()
+    if field == "fixtures[0]" and code == "place_taken":
+        assert refused.value.message == {
+            "en": "Table 1 and the door would stand at one place.", "zh": "1 桌和入口摆在了同一个位置。"
+        }  # fmt: skip
 
 
 def test_nothing_is_stored_before_somebody_says_so() -> None:
@@ -198,7 +253,10 @@ def test_the_plan_travels_with_the_event() -> None:
     made = hall()
     assert "table_places" not in event_document(made.tournament)
     arrange(**by(made), places={1: (9, 1)})
+    assert "hall_fixtures" not in event_document(made.tournament)
+    arrange(**by(made), places={}, fixtures=[("door", 3, 1)])
     document = event_document(made.tournament)
+    assert [(row["kind"], row["row"], row["column"]) for row in document["hall_fixtures"]] == [("door", 3, 1)]
     assert [(row["row"], row["column"]) for row in document["table_places"]] == [(9, 1), (1, 2), (2, 1), (2, 2)]
     assert audit(document) == []
     data = event_json(made.tournament, official=True, names=True)

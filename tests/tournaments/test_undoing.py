@@ -336,9 +336,9 @@ def proposed(made: Event) -> Case:
 def placed(made: Event) -> Case:
     made.running((1, 2), (3, 4))
     hall.arrange_in_rows(tournament_id=made.tournament.pk, **by(made), width=2)
-    where = {1: (2, 1)}
-    return lambda: hall.arrange(tournament_id=made.tournament.pk, **by(made), places=where), (
-        lambda: dict(plan_of(made.tournament).places)
+    there, others = {1: (2, 1)}, [("door", 4, 1)]
+    return lambda: hall.arrange(tournament_id=made.tournament.pk, **by(made), places=there, fixtures=others), (
+        lambda: (dict(plan_of(made.tournament).places), plan_of(made.tournament).fixtures)
     )
 
 

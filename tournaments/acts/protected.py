@@ -28,6 +28,7 @@ from ..models import (
     DrawnLots,
     Entrant,
     EntrantCode,
+    HallFixture,
     HistoryEntry,
     Invitation,
     KeptApart,
@@ -122,6 +123,7 @@ ALL: Final[tuple[Protected, ...]] = (
     Protected(SignalCard, _OF_ENTRANT),
     Protected(Table, _OF_EVENT),
     Protected(TablePlace, _OF_EVENT),
+    Protected(HallFixture, _OF_EVENT),
     Protected(Projector, _OF_EVENT),
     Protected(Logo, _OF_EVENT),
     # how far an address was told, and that a worker is at it

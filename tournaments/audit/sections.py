@@ -21,6 +21,7 @@ from ..models import (
     Draw,
     DrawnLots,
     Entrant,
+    HallFixture,
     HistoryEntry,
     KeptApart,
     LedgerEntry,
@@ -113,6 +114,9 @@ SECTIONS: tuple[Section, ...] = (
     Section("tables", Table, "tournament", ("number",), ("id", "number")),
     Section(
         "table_places", TablePlace, "tournament", ("table__number",), ("id", "table_id", "row", "column"), later=True
+    ),
+    Section(
+        "hall_fixtures", HallFixture, "tournament", ("row", "column"), ("id", "kind", "row", "column"), later=True
     ),
     Section(
         "rounds", Round, "tournament", ("number",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -28,20 +28,33 @@ class Counted(NamedTuple):
     of: int
 
 
+class Fixture(NamedTuple):
+    """What else is in the hall (see `models.FixtureKind`); it takes a place as a table does."""
+
+    kind: str
+    place: Place
+
+
 @dataclass(frozen=True)
 class Plan:
-    """Where every table stands, by its number. `saved`: the organiser said so."""
+    """Where every table stands, by its number, and what else there is. `saved`: the organiser said so."""
 
     places: Mapping[int, Place]
     saved: bool = False
+    fixtures: tuple[Fixture, ...] = ()
+
+    @property
+    def _taken(self) -> Iterator[Place]:
+        yield from self.places.values()
+        yield from (one.place for one in self.fixtures)
 
     @cached_property
     def rows(self) -> int:
-        return max((one.row for one in self.places.values()), default=0)
+        return max((one.row for one in self._taken), default=0)
 
     @cached_property
     def columns(self) -> int:
-        return max((one.column for one in self.places.values()), default=0)
+        return max((one.column for one in self._taken), default=0)
 
     @cached_property
     def standing(self) -> tuple[int, ...]:
@@ -82,11 +95,24 @@ def in_rows(numbers: Sequence[int], width: int, *, snake: bool = False, first: i
     return places
 
 
-def completed(numbers: Collection[int], known: Mapping[int, Place]) -> Plan:
-    """Where these tables stand: as `known`; those that it lacks in rows behind, as wide as the plan."""
+def out_of_the_way(fixtures: Iterable[Fixture], places: Mapping[int, Place]) -> tuple[Fixture, ...]:
+    """What else is in the hall where tables come to stand: what they would stand on goes back to the next free row."""
+    taken, found = set(places.values()), []
+    for kind, place in sorted(fixtures, key=lambda one: one.place):
+        while place in taken:
+            place = Place(place.row + 1, place.column)
+        taken.add(place)
+        found.append(Fixture(kind, place))
+    return tuple(sorted(found, key=lambda one: one.place))
+
+
+def completed(numbers: Collection[int], known: Mapping[int, Place], fixtures: tuple[Fixture, ...] = ()) -> Plan:
+    """Where these tables stand: as `known`; those that it lacks in rows behind, as wide as the plan. Nothing else is
+    known of a hall whose tables are not."""
     said = {number: place for number, place in known.items() if number in numbers}
     missing = [number for number in numbers if number not in said]
     if not said:
         return Plan(in_rows(missing, width_for(len(missing))))
-    plan = Plan(said)
-    return Plan(said | in_rows(missing, max(plan.columns, width_for(len(missing))), first=plan.rows + 1), saved=True)
+    plan = Plan(said, fixtures=fixtures)
+    behind = in_rows(missing, max(plan.columns, width_for(len(missing))), first=plan.rows + 1)
+    return Plan(said | behind, saved=True, fixtures=fixtures)

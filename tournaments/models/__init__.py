@@ -9,7 +9,7 @@ from .entrants import CheckIn, Entrant, EntrantCode, KeptApart, Player, StageEnt
 from .event_uploads import EventUpload, EventUploadPiece
 from .events import Round, RoundStatus, Stage, StageFormat, TieRule, Tournament
 from .evidence import Photo, PhotoContent
-from .hall import TablePlace
+from .hall import FixtureKind, HallFixture, TablePlace
 from .history import HistoryEntry
 from .jobs import Job
 from .ledger import Basis, Correction, EntryKind, EntryStatus, LedgerEntry, SavedAnswer
@@ -83,6 +83,8 @@ __all__ = [
     "EntryStatus",
     "EventUpload",
     "EventUploadPiece",
+    "FixtureKind",
+    "HallFixture",
     "HistoryEntry",
     "HookDelivery",
     "HookState",

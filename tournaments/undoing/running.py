@@ -105,10 +105,11 @@ def _cancel(did: Did, actor: Actor, at: datetime) -> None:
 
 
 def _arrange(did: Did, actor: Actor, at: datetime) -> None:
-    """The tables that were moved stand where they stood; where nothing was saved, in rows by their numbers."""
+    """The tables that were moved stand where they stood, and all else there is; where nothing was saved, in rows by
+    their numbers."""
     was = did.old["moved"]
     moved = {int(number): (row, column) for number, (row, column) in was.items()}
-    hall.arrange(tournament_id=did.event.pk, actor=actor, at=at, places=moved)
+    hall.arrange(tournament_id=did.event.pk, actor=actor, at=at, places=moved, fixtures=did.old.get("fixtures"))
 
 
 def _steer(did: Did, actor: Actor, at: datetime) -> None:

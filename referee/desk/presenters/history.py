@@ -146,6 +146,7 @@ NAMES: Mapping[str, str | _StrPromise] = {
     "provisional": gettext_lazy("Provisional"),
     "made": gettext_lazy("How many"),
     "moved": gettext_lazy("Tables placed"),
+    "fixtures": gettext_lazy("What else is in the hall"),
     "shown": gettext_lazy("Takes turns on the projector"),
     "held": gettext_lazy("Shown alone"),
     "ceremony": gettext_lazy("Draw ceremony"),

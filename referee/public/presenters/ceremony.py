@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext_lazy as _
+
+from referee.parts.clock import ShownClock, shown_clock
 from referee.parts.names import shown_name
 from tournaments.acts import origins
 from tournaments.draws.sentences import how_drawn
 from tournaments.models import Draw, Entrant, RoundStatus
-from tournaments.projector.reads import balls_of
+from tournaments.projector.reads import balls_of, ceremony_begun
+from tournaments.sittings.clock import Clock, Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from referee.parts.words import Word
     from scoring.values import Text
     from tournaments.models import Projector, Tournament
     from tournaments.projector.reads import Ball
@@ -20,6 +29,21 @@ if TYPE_CHECKING:
 ROWS: Final = 10
 #: Letters of a digest that stand together.
 TOGETHER: Final = 8
+#: From the start of the ceremony at the desk to the first ball: time to write the digest down.
+FIRST_BALL: Final = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstBall(ShownClock):
+    """The clock that counts down to the first ball. The desk draws it; the clock draws nothing."""
+
+    @property
+    def words(self) -> Mapping[Phase, Word]:
+        return {**dict.fromkeys(Phase, _("The first ball in")), Phase.OVER: _("Now the first ball")}
+
+    @property
+    def word(self) -> Word:
+        return self.words[self.phase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +69,13 @@ class Ceremony:
     out: int
     of: int
     places: tuple[Place, ...]
+    first: FirstBall | None
     stands: bool
     published: bool
 
 
-def ceremony_of(tournament: Tournament, row: Projector) -> Ceremony | None:
-    """The ceremony that the desk shows, None where it shows none."""
+def ceremony_of(tournament: Tournament, row: Projector, now: datetime) -> Ceremony | None:
+    """The ceremony that the desk shows, None where it shows none; before its first ball with what is left until then."""
     if row.draw_id is None:
         return None
     draw = Draw.objects.select_related("round__stage").get(pk=row.draw_id)
@@ -69,9 +94,17 @@ def ceremony_of(tournament: Tournament, row: Projector) -> Ceremony | None:
         out=len(out),
         of=len(balls),
         places=_places(balls, out, names),
+        first=None if out else _first(ceremony_begun(row), now),
         stands=not Draw.objects.filter(round=draw.round_id, number__gt=draw.number).exists(),
         published=draw.round.status != RoundStatus.DRAFT,
     )
+
+
+def _first(begun: datetime | None, now: datetime) -> FirstBall | None:
+    if begun is None:
+        return None
+    shown = shown_clock(Clock(begun, begun + FIRST_BALL, None, timedelta(0)), now)
+    return None if shown is None else FirstBall(**{name: getattr(shown, name) for name in ShownClock.__slots__})
 
 
 def _names(tournament: Tournament, out: tuple[Ball, ...]) -> dict[int, str]:

@@ -32,6 +32,8 @@ from tournaments.rounds.latest import hands_of, latest_entries
 from tournaments.standings.shown import newest_publication, places_before, public_table
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from collections.abc import Mapping
 
     from referee.pictures.hall import HallPicture
@@ -142,7 +144,7 @@ _Source = Callable[[Sequence[int]], Sequence[Any]]
 _Planned = tuple[str, Sequence[int], int, int]
 
 
-def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = "") -> dict[str, Any]:
+def screen(tournament: Tournament, show: str, asked: str = "", *, now: datetime, finder: str = "") -> dict[str, Any]:
     """The pages in the order asked for (``show=pairings,clock``), else as the desk chose them and steers them; one reel
     of them is made at a time, the first where none is `asked` for. `finder`: the full address where seats are found."""
     own = [kind for kind in show.split(",") if kind in ScreenBoard.values]
@@ -159,7 +161,7 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, finder: str = 
         "finder": drawn(finder) if finder else None,
     }
     kept = KeptBack() if current is None else kept_back(current.stage)
-    if not own and (ceremony := ceremony_of(tournament, steered)) is not None:
+    if not own and (ceremony := ceremony_of(tournament, steered, now)) is not None:
         return shown | {"ceremony": ceremony, "slides": [], "reel": "", "next_reel": ""}
     told = _latest(current, kept) if current is not None and (steered.ticker or "hands" in wanted) else []
     if steered.ticker:

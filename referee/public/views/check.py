@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 
 from referee.parts.printed import public_address
 from referee.public.page import event_page, pdf
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 def screen(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     path = reverse("public:event", kwargs={"language": request.path.split("/")[1], "event": tournament.slug})
     finder = public_address(request, path)
-    return shown_screen(tournament, request.GET.get("show", ""), request.GET.get("reel", ""), finder=finder)
+    show, reel = request.GET.get("show", ""), request.GET.get("reel", "")
+    return shown_screen(tournament, show, reel, now=timezone.now(), finder=finder)
 
 
 @event_page("check")

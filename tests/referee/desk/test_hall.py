@@ -11,7 +11,7 @@ from tests.markup import flat
 from tests.tournaments import factories
 from tests.tournaments.factories import AT, Hall, sheet
 from tournaments.ledger import calls, scorekeeping
-from tournaments.models import Sitting, SittingPhase, TablePlace
+from tournaments.models import HallFixture, Sitting, SittingPhase, TablePlace
 
 
 @pytest.fixture
@@ -49,6 +49,35 @@ def test_a_table_is_moved_by_two_fields(hall: Hall, chief: Client) -> None:
     place = TablePlace.objects.get(table__number=1)
     assert (place.row, place.column) == (5, 7)
     assert "Tables placed" in flat(chief.get(at(hall, "history/")).content.decode())
+
+
+def test_a_door_is_set_by_two_fields_and_taken_away_by_emptying_them(hall: Hall, chief: Client) -> None:
+    page = chief.get(at(hall)).content.decode()
+    assert 'name="row-door-1"' in page
+    assert "row-door-2" not in page
+    assert page.count('name="row-pillar-') == 3
+    sent = {
+        "row-door-1": "5",
+        "column-door-1": "1",
+        "row-desk-1": "",
+        "column-desk-1": "",
+        "row-pillar-2": "5",
+        "column-pillar-2": "4",
+    }
+    assert chief.post(at(hall), sent).status_code == 303
+    assert list(HallFixture.objects.values_list("kind", "row", "column")) == [("door", 5, 1), ("pillar", 5, 4)]
+    page = flat(chief.get(at(hall)).content.decode())
+    assert 'class="thing door"' in page
+    assert 'name="row-door-2"' in page
+    assert "What else is in the hall" in flat(chief.get(at(hall, "history/")).content.decode())
+    assert 'class="thing pillar"' in chief.get(at(hall, "?view=map")).content.decode()
+    assert chief.post(at(hall), {"row-1": "2", "column-1": "2"}).status_code == 303
+    assert HallFixture.objects.count() == 2
+    answer = chief.post(at(hall), {"row-door-1": "2", "column-door-1": "2"})
+    assert answer.status_code == 422
+    assert 'id="wrong-door-1"' in answer.content.decode()
+    assert chief.post(at(hall), {"row-door-1": "", "column-door-1": ""}).status_code == 303
+    assert not HallFixture.objects.exists()
 
 
 def test_what_is_refused_stays_as_typed_and_is_told_at_its_table(hall: Hall, chief: Client) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from tests.tournaments import factories
 from tests.tournaments.factories import Hall
 from tests.tournaments.playing import event
-from tournaments.models import Projector
+from tournaments.models import HistoryEntry, Projector
 from tournaments.projector import acts
 from tournaments.projector.reads import balls_of
 from tournaments.rounds import drawing
@@ -90,10 +90,18 @@ def test_the_screen_shows_of_a_draw_what_is_let_out_and_no_more() -> None:
     assert out == set()
     assert all(draw.digest[at : at + 8] in page for at in range(0, 64, 8))
     assert made.tournament.lot_commitment in page
+    clock = re.search(
+        r'data-ends="(\d+)".*?data-clock-word>The first ball in<.*?data-clock-left\s*>0:(\d\d)<', page, re.DOTALL
+    )
+    assert clock is not None
+    begun = HistoryEntry.objects.filter(act="steer_screen").latest("pk").at
+    assert int(clock[1]) == int(begun.timestamp()) + 30
+    assert int(clock[2]) <= 30
     balls = balls_of(made.tournament, draw)
     for count in range(1, len(balls) + 1):
         desk.post(steer, {"ceremony": "ball"})
         page, out = seen()
+        assert "The first ball in" not in page
         first = 2 if balls[count - 1].meeting >= 10 else 0  # the last page is as full as the one before
         assert out == {names[one.entrant] for one in balls[:count] if one.meeting >= first}, count
         assert f'<p class="ball" aria-label="Number">{balls[count - 1].number}</p>' in page

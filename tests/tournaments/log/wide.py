@@ -23,7 +23,7 @@ from tournaments.events import officials, rule_changes
 from tournaments.evidence.acts import attach
 from tournaments.following import kept
 from tournaments.following.taking_over import take_over
-from tournaments.hall.acts import arrange_in_rows
+from tournaments.hall.acts import arrange, arrange_in_rows
 from tournaments.ledger.result_code_text import read_code_text
 from tournaments.ledger.result_codes import agree_by_result_code
 from tournaments.log import numbering
@@ -104,6 +104,7 @@ def duplicate() -> Tournament:
     read_deals(dealing_id=dealt.pk, purpose="slips", **_by(made))
     round_ = made.running((1, 2), (3, 4))
     arrange_in_rows(tournament_id=made.tournament.pk, width=2, **_by(made))
+    arrange(tournament_id=made.tournament.pk, places={}, fixtures=[("door", 9, 1), ("pillar", 9, 2)], **_by(made))
     choose(tournament_id=made.tournament.pk, boards=["map", "pairings"], **_by(made))
     tables = sittings_of(round_)
     for sitting in tables:

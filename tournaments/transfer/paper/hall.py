@@ -34,4 +34,5 @@ def hall_data(event: Tournament, plan: Plan) -> dict[str, Any]:
             {"number": number, "row": place.row, "column": place.column}
             for number, place in sorted(plan.places.items())
         ],
+        "fixtures": [{"kind": kind, "row": place.row, "column": place.column} for kind, place in plan.fixtures],
     }

@@ -1,5 +1,6 @@
-// The plan of the hall: tables are dragged on the map, or moved with the arrow keys; a table that stands there changes
-// places with it. The fields of the form follow, and the form saves them.
+// The plan of the hall: tables, doors, the desk and pillars are dragged on the map, or moved with the arrow keys; what
+// stands there changes places with them. The fields of the form follow, and the form saves them. A table is named by its
+// number, anything else by its kind and a number (`door-1`); what has no place is off the map.
 
 const CELL = 128;
 const FRONT = 52;
@@ -13,8 +14,10 @@ if (picture && form) arrange();
 function arrange() {
   const keys = document.querySelector("[data-hall-keys]");
   const undo = keys.querySelector("[data-undo]");
-  const spots = new Map([...picture.querySelectorAll("[data-table]")].map((spot) => [Number(spot.dataset.table), spot]));
+  const buttons = [...keys.querySelectorAll("[data-put]")];
+  const spots = new Map([...picture.querySelectorAll("[data-table]")].map((spot) => [spot.dataset.table, spot]));
   const field = (part, number) => form.elements[`${part}-${number}`];
+  const isTable = (number) => !spots.get(number).dataset.word;
   const most = Number(field("row", spots.keys().next().value).max);
   const steps = [];
   const places = new Map();
@@ -25,8 +28,10 @@ function arrange() {
   }
 
   function typed() {
+    places.clear();
     for (const number of spots.keys()) {
-      places.set(number, [bounded(Number(field("row", number).value)), bounded(Number(field("column", number).value))]);
+      const [row, column] = ["row", "column"].map((part) => field(part, number).value);
+      if (isTable(number) || (row && column)) places.set(number, [bounded(Number(row)), bounded(Number(column))]);
     }
   }
 
@@ -42,7 +47,9 @@ function arrange() {
   }
 
   function words(number, row, column) {
-    return form.dataset.word.replace("[table]", number).replace("[row]", row).replace("[place]", column);
+    const thing = spots.get(number).dataset.word;
+    const sentence = thing ? form.dataset.thingWord.replace("[thing]", thing) : form.dataset.word.replace("[table]", number);
+    return sentence.replace("[row]", row).replace("[place]", column);
   }
 
   // All tables where they stand, and the floor one row and one place larger than they need.
@@ -56,12 +63,18 @@ function arrange() {
     picture.setAttribute("width", wide * SMALL);
     for (const [name, value] of Object.entries(size)) picture.querySelector(".floor").setAttribute(name, value);
     picture.querySelector(".front").setAttribute("x", left + (wide * CELL) / 2);
-    for (const [number, place] of places) put(number, place);
+    for (const [number, spot] of spots) {
+      spot.setAttribute("visibility", places.has(number) ? "visible" : "hidden");
+      spot.setAttribute("tabindex", places.has(number) ? "0" : "-1");
+      if (places.has(number)) put(number, places.get(number));
+    }
+    for (const button of buttons) button.disabled = !free(button.dataset.put);
     undo.disabled = !steps.length;
   }
 
   function write() {
-    for (const [number, [row, column]] of places) {
+    for (const number of spots.keys()) {
+      const [row, column] = places.get(number) ?? ["", ""];
       field("row", number).value = row;
       field("column", number).value = column;
     }
@@ -72,12 +85,43 @@ function arrange() {
     const from = places.get(number);
     const other = at(row, column);
     if (other === number) return;
-    steps.push(new Map([...places].map(([one, place]) => [one, [...place]])));
+    keep();
     places.set(number, [row, column]);
     if (other !== undefined) places.set(other, from);
     write();
     show();
     say(words(number, row, column));
+  }
+
+  function keep() {
+    steps.push(new Map([...places].map(([one, place]) => [one, [...place]])));
+  }
+
+  // The next one of a kind that is not in the hall yet.
+  function free(kind) {
+    return [...spots.keys()].find((key) => key.startsWith(`${kind}-`) && !places.has(key));
+  }
+
+  // At the first free place of the last row, else of one behind it.
+  function putIn(kind) {
+    const key = free(kind);
+    const last = Math.max(...[...places.values()].map((place) => place[0]));
+    const wide = Math.max(...[...places.values()].map((place) => place[1]));
+    const columns = Array.from({ length: wide }, (_, at) => at + 1);
+    const row = Math.min(columns.some((column) => at(last, column) === undefined) ? last : last + 1, most);
+    const column = columns.find((one) => at(row, one) === undefined);
+    if (column === undefined) return;
+    move(key, row, column);
+    spots.get(key).focus({ preventScroll: true });
+  }
+
+  function takeOff(number) {
+    keep();
+    places.delete(number);
+    write();
+    show();
+    say(form.dataset.offWord.replace("[thing]", spots.get(number).dataset.word));
+    buttons[0].focus();
   }
 
   function say(sentence) {
@@ -126,6 +170,11 @@ function arrange() {
   const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
   function step(event, number) {
+    if (["Delete", "Backspace"].includes(event.key) && !isTable(number)) {
+      event.preventDefault();
+      takeOff(number);
+      return;
+    }
     const by = ARROWS[event.key];
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     const [row, column] = places.get(number);
@@ -134,7 +183,6 @@ function arrange() {
   }
 
   for (const [number, spot] of spots) {
-    spot.setAttribute("tabindex", "0");
     spot.setAttribute("role", "button");
     spot.addEventListener("pointerdown", (event) => hold(event, number));
     spot.addEventListener("pointermove", drag);
@@ -142,9 +190,11 @@ function arrange() {
     spot.addEventListener("pointercancel", drop);
     spot.addEventListener("keydown", (event) => step(event, number));
   }
+  for (const button of buttons) button.addEventListener("click", () => putIn(button.dataset.put));
   undo.addEventListener("click", () => {
     const before = steps.pop();
     if (!before) return;
+    places.clear();
     for (const [number, place] of before) places.set(number, place);
     write();
     show();
