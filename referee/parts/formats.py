@@ -12,7 +12,7 @@ from django.utils import dateformat
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from referee.parts.words import page_language
+from referee.parts.words import BETWEEN, page_language
 
 MINUS: Final = "\u2212"
 NO_BREAK: Final = "\u00a0"
@@ -67,7 +67,7 @@ def in_ranges(numbers: Iterable[int]) -> str:
 
 def score(own: object, other: object) -> str:
     """``2 : 0`` that never breaks over a line."""
-    return f"{exact(own)}{NO_BREAK}:{NO_BREAK}{exact(other)}"
+    return f"{exact(own)}{BETWEEN}{exact(other)}"
 
 
 def zone_of(where: object) -> tzinfo:

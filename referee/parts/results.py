@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from referee.parts.formats import exact, signed
-from referee.parts.words import level_word, reached
+from referee.parts.words import BETWEEN, level_word, reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,5 +41,5 @@ def result_of(one: EntrantMatch) -> str:
     if one.place is not None:
         return level_word(reached(one.own_level, profile)) if one.own_level else signed(one.own_score)
     if one.own_level or one.opponent_level:
-        return " : ".join(level_word(reached(level, profile)) for level in (one.own_level, one.opponent_level))
-    return " : ".join(exact(score) for score in (one.own_score, one.opponent_score) if score is not None)
+        return BETWEEN.join(level_word(reached(level, profile)) for level in (one.own_level, one.opponent_level))
+    return BETWEEN.join(exact(score) for score in (one.own_score, one.opponent_score) if score is not None)

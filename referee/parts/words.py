@@ -75,10 +75,20 @@ def language_tag() -> str:
     return "zh-Hans" if page_language() == "zh" else "en"
 
 
+#: Between the two figures of a score, which never breaks over a line.
+BETWEEN: Final = "\u00a0:\u00a0"
+_SCORE: Final = re.compile(r"(?<=[0-9AJQK½]) : (?=[-+−]?[0-9AJQK])")
+
+
+def unbroken(text: str) -> str:
+    """The text with its scores (``8 : 5``) in one piece each, wherever its line ends."""
+    return _SCORE.sub(BETWEEN, text) if " : " in text else text
+
+
 def in_language(text: object) -> str:
     """The page's language out of a kernel ``Text`` (``{"en": …, "zh": …}``); any other value as a string."""
     if isinstance(text, dict) or hasattr(text, "get"):
-        return str(text.get(page_language()) or text.get("en") or "")  # type: ignore[union-attr, unused-ignore]
+        return unbroken(str(text.get(page_language()) or text.get("en") or ""))  # type: ignore[union-attr, unused-ignore]
     return "" if text is None else str(text)
 
 

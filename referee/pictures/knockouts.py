@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from referee.parts.boards import standing
-from referee.parts.formats import signed
+from referee.parts.formats import score, signed
 from referee.parts.names import shown_name
 from referee.parts.states import STATES
 from referee.parts.words import level_word, reached
@@ -166,7 +166,7 @@ def _note(match: Match, sitting: Sitting | None, series: Games | None) -> str:
         return _("both forfeit")
     if series is not None:
         home, away = ("NS", "EW") if series.shown.home_side == "NS" else ("EW", "NS")
-        return _("games %(home)s : %(away)s") % {"home": series.won[home], "away": series.won[away]}
+        return _("games %(score)s") % {"score": score(series.won[home], series.won[away])}
     if match.outcome == MatchOutcome.PLAYED:
         return _how_decided(match)
     return "" if sitting is None else _how_far(sitting)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from referee.parts.formats import exact
+from referee.parts.formats import score
 from referee.parts.names import shown_name
 from referee.parts.words import SIDES_SHORT, level_word, listed
 from scoring.hands.variants import Scoring
@@ -156,15 +156,15 @@ def _room_words(screen: Screen) -> str:
     own, other = match.home_score, match.away_score
     if screen.side != screen.sitting.home_side:
         own, other = other, own
-    words = _score_of_pairs(screen) if pairs else _("The match is over: %(own)s : %(other)s points for your team.")
-    return words % {"own": exact(own), "other": exact(other)}
+    words = _score_of_pairs(screen) if pairs else _("The match is over: %(score)s points for your team.")
+    return words % {"score": score(own, other)}
 
 
 def _score_of_pairs(screen: Screen) -> str:
     """The sentence of a pair's score, which moves with what the other tables make of its boards."""
     if not others_play(screen.sitting):
-        return _("The match is over: %(own)s : %(other)s points for your pair.")
+        return _("The match is over: %(score)s points for your pair.")
     return _(
-        "This table is done: %(own)s : %(other)s points for your pair, which may still change while other tables"
+        "This table is done: %(score)s points for your pair, which may still change while other tables"
         " play these boards."
     )

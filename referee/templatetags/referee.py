@@ -218,17 +218,21 @@ def status(state: str, text: object = "", tone: str | None = None) -> SafeString
 
 
 @register.simple_tag
-def clause(profile: object, clause_id: object) -> SafeString:
+def clause(profile: object, clause_id: object, apart: bool = False) -> SafeString:
     """A chip with what the clause is called that links to its text by its id; `profile` is a Profile or its id. Of a
-    clause that nobody knows the id is shown."""
+    clause that nobody knows the id is shown. `apart`: clauses of the profile that are called alike are numbered."""
     code = str(getattr(clause_id, "id", clause_id))
     known = getattr(profile, "clauses", None)
     found = (known.get(code) if isinstance(known, Mapping) else None) or titles.beside(code)
+    called = code if found is None else words.in_language(titles.title_of(found))
+    if apart and found is not None and isinstance(known, Mapping):
+        alike = [one.id for one in known.values() if titles.title_of(one) == titles.title_of(found)]
+        called = f"{called} {alike.index(code) + 1}" if len(alike) > 1 and code in alike else called
     return format_html(
         '<a class="clause" href="{}" title="{}">{}</a>',
         navigation.clause_address(profile, code),
         "" if found is None else words.in_language(found.text),
-        code if found is None else words.in_language(titles.title_of(found)),
+        called,
     )
 
 

@@ -12,7 +12,7 @@ from tests.referee.table.places import hall
 from tests.tournaments.factories import AT, sheet
 from tournaments.hall.acts import arrange_in_rows
 from tournaments.ledger import scorekeeping
-from tournaments.models import TablePlace
+from tournaments.models import HallFixture, TablePlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,12 +56,24 @@ def test_tables_are_dragged_moved_with_keys_and_taken_back(
     expect(page.locator('[name="column-7"]')).to_have_value("4")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator('[name="column-7"]')).to_have_value("3")
+    page.get_by_role("button", name="Pillar").click()
+    expect(page.locator('[data-table="pillar-1"]')).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#live-say")).to_have_text("Pillar: row 4, place 1")
+    page.get_by_role("button", name="Door").click()
+    expect(page.locator('[name="row-door-1"]')).to_have_value("4")
+    page.keyboard.press("Delete")
+    expect(page.locator("#live-say")).to_have_text("Door: not in the hall")
+    expect(page.locator('[name="row-door-1"]')).to_have_value("")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator('[name="row-door-1"]')).to_have_value("4")
     page.locator('[name="row-1"]').fill("6")
     page.get_by_role("button", name="Save the plan").click()
     expect(page.get_by_text("The plan of the hall is saved.")).to_be_visible()
     assert places(here) == {
         1: (6, 1), 2: (1, 2), 3: (1, 3), 4: (1, 4), 5: (2, 1), 6: (2, 2), 7: (2, 3), 8: (2, 4)
     }  # fmt: skip
+    assert [*HallFixture.objects.values_list("kind", "row", "column")] == [("pillar", 4, 1), ("door", 4, 2)]
     assert faults(page) == []
 
 

@@ -24,7 +24,7 @@ def here() -> Hall:
 def test_the_phone_plays_on_at_the_next_game(here: Hall) -> None:
     shown = read(here.ns)
     assert "Game 2, best of 3" in shown
-    assert "1 : 0" in shown
+    assert "1\u00a0:\u00a00" in shown
     second = test_games.current(here)
     assert f'data-place="{second.pk}-NS"' in shown
     answer = post(here.ns, "enter", {"kind": "hand", "hand_no": "1", "dealer": "S", "trump": "H",

@@ -659,12 +659,39 @@ SENTENCES = [
     (
         ("publication 2 round 1 entrant 7", "result", {"round": 1, "winner": 7}, {"round": 1, "winner": 8}),
         "Standings no. 2, round 1, entrant id 7, result: stored is winner 7, the record gives winner 8.",
-        "公布的名次第 2 号 第 1 轮 参赛方 id 7，赛果：存的是 winner 7，按记录应为 winner 8。",
+        "公布的名次第 2 号 第 1 轮 参赛方 id 7，赛果：存的是 胜方 7，按记录应为 胜方 8。",
     ),
     (
         ("round 1 table 1", "levels", {"NS": "5", "EW": "3"}, {"NS": "4", "EW": "3"}),
         "Round 1, table 1, levels: stored is N–S 5, the record gives N–S 4.",
         "第 1 轮 1 桌，级别：存的是 南北方 5，按记录应为 南北方 4。",
+    ),
+    (
+        ("round 1 table 1", "outcome", "home_forfeit", "played"),
+        "Round 1, table 1, outcome: stored is the home side forfeits, the record gives played.",
+        "第 1 轮 1 桌，结局：存的是 主队弃权，按记录应为 已打。",
+    ),
+    (
+        ("round 1 table 1 entry 2", "parties", "one", "two, or an official with a basis"),
+        "Round 1, table 1, entry 2 of its record, parties behind it: stored is one, the record gives two, or an official "
+        "with a basis.",
+        "第 1 轮 1 桌 第 2 条记录，作证各方：存的是 一方，按记录应为 两方，或有依据的裁判。",
+    ),
+    (
+        ("round 1 table 1", "phase", "finished", "not finished"),
+        "Round 1, table 1, phase: stored is finished, the record gives not finished.",
+        "第 1 轮 1 桌，阶段：存的是 已结束，按记录应为 未结束。",
+    ),
+    (
+        ("", "value_changed", "", {"en": "row 7 was changed", "zh": "第 7 行被改过"}),
+        "The event, a value that no act put there: stored is nothing, the record gives row 7 was changed.",
+        "赛事，不是任何操作写入的值：存的是 无，按记录应为 第 7 行被改过。",
+    ),
+    (
+        ("standings of stage 1", "rows", "results that can be ranked", "bad_place"),
+        "Live standings of stage 1, rows of the table: stored is results that can be ranked, the record gives Row and "
+        "place are whole numbers from 1 to 60.",
+        "第 1 阶段实时名次，名次表各行：存的是 可以排名的赛果，按记录应为 排和位要是 1 到 60 的整数。",
     ),
     (
         ("autumn-cup", "lot_commitment", "a", "b"),

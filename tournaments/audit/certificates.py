@@ -65,7 +65,7 @@ def _log_lines(event: Tournament) -> Iterator[CheckedLine]:
     heads = newest_heads(event)
     if not heads:
         return
-    found = tuple(Difference(one.where, one.code, "", one.sentence["en"]) for one in checking.check(event))
+    found = tuple(Difference(one.where, one.code, "", dict(one.sentence)) for one in checking.check(event))
     note = both(f"{heads[0].size} acts under the newest signed head", f"最新签名摘要之下共 {heads[0].size} 条操作")
     yield CheckedLine("log", LOG, heads[0].root, Verdict.REPRODUCED, note, found)
 

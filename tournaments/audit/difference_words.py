@@ -11,6 +11,7 @@ from typing import Any
 from scoring.values import Text, exact
 from scoring.wording import both
 
+from ..acts.errors import SENTENCES
 from ..acts.text import canonical_json
 
 LANGUAGES = ("en", "zh")
@@ -75,6 +76,17 @@ _WHAT: Mapping[str, Text] = MappingProxyType(
         "result": both("result", "赛果"),
         "rows": both("rows of the table", "名次表各行"),
         "covers": both("how far it had come", "算到哪一步"),
+        "next_level": both("next level", "下一副级别"),
+        "end_reason": both("why it ended", "结束原因"),
+        "draw": both("whether it is drawn", "是否平局"),
+        "undecided": both("what is undecided", "未决事项"),
+        "contested": both("whether it is contested", "是否有异议"),
+        "hooked": both("hooks", "钩到底次数"),
+        "flag_failures": both("failures at the flag", "扛旗失败次数"),
+        "last_was_rebellion": both("whether the last hand was a rebellion", "上一副是否造反"),
+        "passed": both("who passed the last level", "打过末级的一方"),
+        "count": both("which time it is", "第几次"),
+        "points": both("points", "分数"),
         "digest": both("digest", "摘要码"),
         "number": both("number", "编号"),
         "document": both("document", "文件"),
@@ -104,7 +116,51 @@ _WHAT: Mapping[str, Text] = MappingProxyType(
         "lot_commitment": both("commitment of the lots", "抽签承诺值"),
     }
 )
-_SIDES: Mapping[str, Text] = MappingProxyType({"NS": both("N–S", "南北方"), "EW": both("E–W", "东西方")})
+#: Values that are words, those that the audit itself gives among them; codes of refusals have their sentences.
+_WORDS: Mapping[str, Text] = MappingProxyType(
+    {
+        "NS": both("N–S", "南北方"),
+        "EW": both("E–W", "东西方"),
+        "pending": both("not finished", "未完"),
+        "played": both("played", "已打"),
+        "home_forfeit": both("the home side forfeits", "主队弃权"),
+        "away_forfeit": both("the away side forfeits", "客队弃权"),
+        "double_forfeit": both("both forfeit", "双方弃权"),
+        "bye": both("a bye", "轮空"),
+        "playing": both("playing", "进行中"),
+        "waiting": both("waiting for confirmation", "待确认"),
+        "disputed": both("in dispute", "有争议"),
+        "finished": both("finished", "已结束"),
+        "not finished": both("not finished", "未结束"),
+        "hand": both("a hand", "牌局"),
+        "annulled": both("an annulled hand", "作废的牌局"),
+        "level_penalty": both("a level penalty", "罚级"),
+        "penalty": both("a penalty", "处罚"),
+        "adjusted": both("an adjusted hand", "裁定结果"),
+        "end": both("the end", "结束"),
+        "time": both("time", "时间到"),
+        "levels": both("levels", "级别"),
+        "tie_rule": both("the rule of ties", "同级规则"),
+        "forfeit": both("a forfeit", "弃权"),
+        "dealer": both("the dealer side", "庄家方"),
+        "attackers": both("the attackers", "闲家方"),
+        "evidence": both("evidence", "证据"),
+        "one": both("one", "一方"),
+        "two, or an official with a basis": both("two, or an official with a basis", "两方，或有依据的裁判"),
+        "entries that count": both("entries that count", "有效的记录"),
+        "a result": both("a result", "有成绩"),
+        "not played here": both("not played here", "没在这里打过"),
+        "one that counts": both("one that counts", "有效的一条"),
+        "a hand that can be judged": both("a hand that can be judged", "可以判定的一副牌"),
+        "results that can be ranked": both("results that can be ranked", "可以排名的赛果"),
+        "one that can be answered": both("one that can be answered", "可以回答的问题"),
+        "another placing": both("another placing", "另一个总名次"),
+        "another spelling": both("another spelling", "另一种写法"),
+        "canonical JSON": both("canonical JSON", "规范写法"),
+        "somebody twice": both("somebody twice", "有人出现两次"),
+        "everybody once": both("everybody once", "每方一次"),
+    }
+)
 _NOTHING, _YES, _NO = both("nothing", "无"), both("yes", "是"), both("no", "否")
 
 
@@ -147,8 +203,10 @@ def _is_list(value: Any) -> bool:
 def _value(what: str, value: Any) -> Text:
     if what.endswith("_hundredths") and type(value) is int:
         return both(exact(Fraction(value, 100)), exact(Fraction(value, 100)))
+    if isinstance(value, Mapping) and set(value) == set(LANGUAGES):
+        return both(_short(value["en"]), _short(value["zh"]))
     if isinstance(value, Mapping) and not any(isinstance(one, Mapping) or _is_list(one) for one in value.values()):
-        parts = [(_value("", name), _value("", one)) for name, one in value.items()]
+        parts = [(_WHAT.get(name) or _value("", name), _value("", one)) for name, one in value.items()]
         told = {one: [f"{name[one]} {part[one]}" for name, part in parts] for one in LANGUAGES}
         return both(_short(", ".join(told["en"])), _short("、".join(told["zh"])))
     if value is None or value == "":
@@ -156,9 +214,17 @@ def _value(what: str, value: Any) -> Text:
     if isinstance(value, bool):
         return _YES if value else _NO
     if isinstance(value, str):
-        return _SIDES.get(value, both(_short(value), _short(value)))
+        return _WORDS.get(value) or _named(value)
     text = _short(canonical_json(value))
     return both(text, text)
+
+
+def _named(value: str) -> Text:
+    """The sentence of a code; anything else as it is."""
+    found = SENTENCES.get(value)
+    return (
+        both(_short(value), _short(value)) if found is None else both(found["en"].rstrip("."), found["zh"].rstrip("。"))
+    )
 
 
 def _short(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from referee.desk.forms.house import Refusable, dress
@@ -29,12 +30,12 @@ class PlayersForm(Refusable, forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        labels = {"name": _("Player"), "name_latin": _("Latin name"), "external_id": _("External id")}
+        labels = {"name": _("Player"), "name_latin": _("Latin name of player"), "external_id": _("Id of player")}
         for order in range(1, self.PLAYERS + 1):
             for part, ending in self.PARTS.items():
                 longest = 64 if part == "external_id" else 60
                 self.fields[f"player_{order}{ending}"] = forms.CharField(
-                    label=labels[part], max_length=longest, required=False
+                    label=format_lazy("{} {}", labels[part], order), max_length=longest, required=False
                 )
         dress(self)
 
@@ -66,6 +67,12 @@ class PlayersForm(Refusable, forms.Form):
             tuple(self[f"player_{order}{ending}"] for ending in self.PARTS.values())
             for order in range(1, self.PLAYERS + 1)
         ]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether anything stands, or is wrong, in the fields that most forms leave empty."""
+        usual = {"name", "reason", "namesakes", *(f"player_{order}" for order in range(1, self.PLAYERS + 1))}
+        return any(self[name].value() or self[name].errors for name in self.fields if name not in usual)
 
     def add_refusal(self, refusal: Refusal) -> None:
         super().add_refusal(refusal)

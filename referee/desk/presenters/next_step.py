@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A button: a link, or (`posts`) an act, which may send one field. `key` is its key on the board, `told` the id of
-    the sentence there that says what it does."""
+    """A button: a link, or (`posts`) an act, which may send one field; `file`: an act whose answer is a file. `key` is
+    its key on the board, `told` the id of the sentence there that says what it does.
+    """
 
     words: str
     address: str
     posts: bool = False
+    file: bool = False
     field: str = ""
     value: str = ""
     icon: str = ""
@@ -95,7 +97,7 @@ def _first_round(desk: Desk, _due: WhatIsDue) -> tuple[Way, ...]:
 
 
 def _print(desk: Desk, due: WhatIsDue) -> tuple[Way, ...]:
-    cards = Way(_("Table cards"), reverse("desk:cards", kwargs=_numbered(desk, due)), posts=True, icon="print")
+    cards = Way(_("Table cards"), reverse("desk:cards", kwargs=_numbered(desk, due)), file=True, icon="print")
     return _for(desk, Act.ISSUE_CODES, cards) or _to_board(desk)
 
 

@@ -75,7 +75,7 @@ class Ceremony:
 
 
 def ceremony_of(tournament: Tournament, row: Projector, now: datetime) -> Ceremony | None:
-    """The ceremony that the desk shows, None where it shows none; before its first ball with what is left until then."""
+    """The ceremony that the desk shows, None where it shows none; before the first ball with what is left until it."""
     if row.draw_id is None:
         return None
     draw = Draw.objects.select_related("round__stage").get(pk=row.draw_id)

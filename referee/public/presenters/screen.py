@@ -32,9 +32,8 @@ from tournaments.rounds.latest import hands_of, latest_entries
 from tournaments.standings.shown import newest_publication, places_before, public_table
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from collections.abc import Mapping
+    from datetime import datetime
 
     from referee.pictures.hall import HallPicture
     from referee.public.presenters.round import MatchRow

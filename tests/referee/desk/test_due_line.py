@@ -30,7 +30,7 @@ def line(made: Event, page: str) -> tuple[list[str], str]:
     found = re.search(r'<section class="panel next-step.*?</section>', flat(answer.content.decode()))
     assert found is not None, page
     words = re.sub("<[^>]+>", " ", re.sub("<ol.*?</ol>", "", found[0]))
-    return re.findall(r'(?:formaction|href)="(/[^"]+)"', found[0]), re.sub(r"\s+", " ", words).strip()
+    return re.findall(r'(?:action|href)="(/[^"]+)"', found[0]), re.sub(r"\s+", " ", words).strip()
 
 
 def test_before_the_first_round() -> None:

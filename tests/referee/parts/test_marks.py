@@ -10,6 +10,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from referee.parts.states import STATES
+from referee.parts.words import in_language, unbroken
 from scoring.profiles import build, load
 from scoring.profiles.titles import title_of
 from tests.markup import flat
@@ -112,3 +113,21 @@ def test_the_whole_page_of_parts_is_well_formed(language: str) -> None:
     used = set(re.findall(r'<use href="#([^"]+)"', html))
     assert used <= set(ids)
     assert "style=" not in html.replace("/style/", "")
+
+
+def test_the_scores_of_a_sentence_never_break() -> None:
+    """What stands beside a colon otherwise may."""
+    assert unbroken("beat Pair 5 8 : 5 · 场分 +3 : −2, Pair 1 : Pair 2") == (
+        "beat Pair 5 8\u00a0:\u00a05 · 场分 +3\u00a0:\u00a0−2, Pair 1 : Pair 2"
+    )
+    assert in_language({"en": "N–S win A : K", "zh": "南北方 A : K 胜"}) == "N–S win A\u00a0:\u00a0K"
+
+
+def test_clauses_that_are_called_alike_are_told_apart_where_it_matters() -> None:
+    by_title: dict[str, list[str]] = {}
+    for one in TO_JOKER.clauses.values():
+        by_title.setdefault(title_of(one)["en"], []).append(one.id)
+    alike = next(ids for ids in by_title.values() if len(ids) > 1)
+    assert len({_words(_rendered("{% clause rules id %}", id=one)) for one in alike}) == 1
+    apart = [_words(_rendered("{% clause rules id apart=True %}", id=one)) for one in alike]
+    assert [one.rpartition(" ")[2] for one in apart] == [str(at + 1) for at in range(len(alike))]

@@ -83,9 +83,9 @@ def test_both_rooms_say_how_it_ended() -> None:
     for total in (60, 60):
         made.hand(closed, total)
     # 1 gave the deal away on board 1: −1 less the other room's +1
-    assert "The match is over: 0 : 2 points for your team." in read(ns)
-    assert "The match is over: 0 : 2 points for your team." in read(side(closed, "EW"))
-    assert "The match is over: 2 : 0 points for your team." in read(side(closed, "NS"))
+    assert "The match is over: 0\u00a0:\u00a02 points for your team." in read(ns)
+    assert "The match is over: 0\u00a0:\u00a02 points for your team." in read(side(closed, "EW"))
+    assert "The match is over: 2\u00a0:\u00a00 points for your team." in read(side(closed, "NS"))
 
 
 @pytest.mark.long

@@ -51,7 +51,7 @@ function show() {
     link.href = address(link.href, numbers);
     link.querySelector("[data-follow-count]").textContent = numbers.length;
   }
-  // the page by the own code for a week, else the places at tables for a day: each notes itself (my-table.js, table.js)
+  // the page by the own code for a week, else the places at tables for a day: each notes itself (forms.js)
   const own = ["/me/", "/table/"].find((page) => Number(localStorage.getItem(`own:${page}`)) > Date.now());
   for (const link of document.querySelectorAll("[data-own-table]")) {
     link.hidden = !own;

@@ -1,4 +1,4 @@
-// What every page does for its forms: where it stands when it opens, and that each is sent once.
+// What every page does for its forms: where it stands when it opens, and that each is sent once; and for the bar.
 
 // What is scrolled to is never behind the bar at the top, which is as high as its words need; and after a refusal the
 // focus is in the first field that is wrong, with its sentence in sight.
@@ -53,3 +53,15 @@ function free(form) {
 
 // a page that comes back by the Back button can be sent again
 addEventListener("pageshow", () => (sent = new WeakSet()));
+
+// Public pages show the way back to the player's own page and the place at a table (follow.js): the pages themselves say
+// for how many days, and none once this phone holds them no more.
+for (const { dataset } of document.querySelectorAll("[data-own-page]")) {
+  const name = `own:${dataset.ownPage}`;
+  try {
+    if (Number(dataset.days)) localStorage.setItem(name, Date.now() + dataset.days * 24 * 3600 * 1000);
+    else localStorage.removeItem(name);
+  } catch {
+    // not allowed: no way is shown
+  }
+}

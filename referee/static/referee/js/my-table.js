@@ -20,17 +20,7 @@ function newsNow() {
   return root?.querySelector("[data-news]")?.dataset.news ?? "";
 }
 
-// Public pages show the way back to this page as long as its code is kept.
-function note() {
-  try {
-    localStorage.setItem("own:/me/", Date.now() + 7 * 24 * 3600 * 1000);
-  } catch {
-    // not allowed: no way is shown
-  }
-}
-
 if (root) {
-  note();
   showPlace();
   const ring = wakesHere(document.querySelector("[data-wake]"));
   root.addEventListener("live:changed", () => {

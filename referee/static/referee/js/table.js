@@ -33,15 +33,6 @@ let wasOffline = false;
 let newsTimer = null;
 let codes = null; // how the phones agree with no network at all, where keys can be kept
 
-// Public pages show the way back to the places of this phone as long as they are kept.
-function noteOwnTable() {
-  try {
-    localStorage.setItem("own:/table/", Date.now() + 24 * 3600 * 1000);
-  } catch {
-    // not allowed: no way is shown
-  }
-}
-
 // What is shown
 
 function dress() {
@@ -404,7 +395,6 @@ addEventListener("beforeunload", (event) => {
 });
 outbox.start();
 follow();
-noteOwnTable();
 // what a page without network needs is not waited for by one that has just been opened
 addEventListener("load", async () => {
   if (!document.getElementById("result-code") || !isSecureContext || !("indexedDB" in window)) return;
