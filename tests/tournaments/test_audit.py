@@ -673,8 +673,8 @@ SENTENCES = [
     ),
     (
         ("round 1 table 1 entry 2", "parties", "one", "two, or an official with a basis"),
-        "Round 1, table 1, entry 2 of its record, parties behind it: stored is one, the record gives two, or an official "
-        "with a basis.",
+        "Round 1, table 1, entry 2 of its record, parties behind it: stored is one, the record gives two, or an "
+        "official with a basis.",
         "第 1 轮 1 桌 第 2 条记录，作证各方：存的是 一方，按记录应为 两方，或有依据的裁判。",
     ),
     (

@@ -36,12 +36,12 @@ def arrange(
     """
     for number, place in places.items():
         _check_place(place, field_of(number))
-    for nth, (kind, *place) in enumerate(fixtures or ()):
-        _check_place(place, fixture_field(nth))
+    for nth, (kind, row, column) in enumerate(fixtures or ()):
+        _check_place((row, column), fixture_field(nth))
         if kind not in FixtureKind.values:
             raise Refusal("bad_place", field=fixture_field(nth), status=BAD_REQUEST)
     asked = {number: Place(*place) for number, place in places.items()}
-    others = None if fixtures is None else tuple(Fixture(kind, Place(*place)) for kind, *place in fixtures)
+    others = None if fixtures is None else tuple(Fixture(kind, Place(row, column)) for kind, row, column in fixtures)
     return _arranged(
         tournament_id,
         actor,
