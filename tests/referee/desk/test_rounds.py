@@ -60,9 +60,11 @@ def test_a_round_is_asked_for_once_somebody_is_entered(desk: tuple[Client, str, 
     client, here, _entrants = desk
     for page in (here, here.removesuffix("rounds/")):
         seen = client.get(page).content.decode()
-        assert "Make the first round." in seen
+        assert "Pair round 1" in seen
+        assert f'formaction="{here}new/"' in seen
         assert "Enter the entrants" not in seen
     Entrant.objects.all().delete()
+    assert "Enter who plays" in client.get(here.removesuffix("rounds/")).content.decode()
     assert "No round yet. Enter the entrants, then make the first round." in client.get(here).content.decode()
 
 
