@@ -54,6 +54,17 @@ def test_before_the_first_round() -> None:
         )
 
 
+def test_on_the_pages_of_a_table_and_of_a_round() -> None:
+    """Once on each: the board and the list of rounds show it at large, the board of an earlier round as elsewhere."""
+    made = playing.event(4)
+    made.play(made.running((1, 2), (3, 4)), [80], [80])
+    tables = playing.sittings_of(made.running((1, 3), (2, 4)))
+    waiting_hand(made, tables[0])
+    for page in ("", "rounds/", "rounds/1/", "rounds/2/", "rounds/2/tables/1/", "rounds/2/tables/1/enter/"):
+        answer = signed_in(made.actor).get(f"/desk/{made.tournament.slug}/{page}").content.decode()
+        assert answer.count('class="panel next-step') == 1, page
+
+
 def test_the_row_of_steps_is_read_aloud() -> None:
     made = playing.event(4)
     page = flat(signed_in(made.actor, "en").get(f"/desk/{made.tournament.slug}/entrants/").content.decode())
