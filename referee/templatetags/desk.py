@@ -18,10 +18,13 @@ register = template.Library()
 
 @register.inclusion_tag("desk/_due_line.html", takes_context=True)
 def due_line(context: template.RequestContext, desk: Desk) -> dict[str, Any]:
-    """What is due now in the event, with the button that does it; where something stands in the way, two."""
+    """What is due now in the event, with the button that does it; where something stands in the way, two. None leads to
+    the page that is shown."""
     step = next_step.shown(desk)
-    step = replace(step, ways=step.ways[: 2 if step.blocked else 1])
-    return {"step": step, "csrf_token": context.get("csrf_token"), "request": context.get("request")}
+    request = context["request"]
+    ways = [way for way in step.ways if way.posts or way.address != request.path]
+    step = replace(step, ways=tuple(ways[: 2 if step.blocked else 1]))
+    return {"step": step, "csrf_token": context.get("csrf_token"), "request": request}
 
 
 @register.filter

@@ -84,6 +84,7 @@ def test_a_dispute_comes_first() -> None:
     ways, said = line(made, "entrants/")
     assert ways == [f"/desk/{made.tournament.slug}/rounds/1/tables/2/"]
     assert "2 桌有争议 1 桌在打，1 桌有争议。" in said
+    assert line(made, "rounds/1/tables/2/")[0] == [], "nothing leads to the page that is shown"
 
 
 def test_a_missing_judge_is_mended_in_one_tap() -> None:
