@@ -9,6 +9,7 @@ import pytest
 
 from tournaments.people.heads import guess, whole_number
 from tournaments.people.lists import read_file, tidy
+from tournaments.people.spreadsheets import read_cells
 
 CASES = Path(__file__).parent.parent / "cases" / "imports"
 COLUMNS = ("row", "number", "name", "players", "unit", "category", "seed", "external_id")
@@ -108,6 +109,20 @@ def test_numbers_as_lists_write_them(text: str, number: object) -> None:
 )
 def test_what_typing_leaves_behind_is_put_right(text: str, tidied: str) -> None:
     assert tidy(text) == tidied
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ("3. 何川 宋雨 139 0000 0003", ["3", "何川", "宋雨", "13900000003"]),
+        ("3. 何川/宋雨 139-0000-0003", ["3", "何川", "宋雨", "13900000003"]),
+        ("3. 赵 敏 周芷若", ["3", "赵敏", "周芷若"]),
+        ("3. 赵 敏/高\u3000峰", ["3", "赵敏", "高峰"]),
+        ("3. 猫 狗", ["3", "猫", "狗"]),
+    ],
+)
+def test_names_and_telephones_that_were_pulled_apart_are_one_cell(line: str, cells: list[str]) -> None:
+    assert read_cells(line.encode(), "list.txt") == [cells]
 
 
 def test_one_missing_number_joins_nobody() -> None:

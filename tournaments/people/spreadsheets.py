@@ -28,6 +28,9 @@ _NUMBERED = re.compile(r"\s*(\d{1,3})(?:\s*[.\uff0e、)）:\uff1a]|\s)\s*(\S.*)"
 _OTHERWISE = re.compile(r"\s*(\d{1,3})\s*[.\uff0e、)）:\uff1a,\uff0c;\uff1b\s]\s*(\S.*)")
 #: What people write between two names; a hyphen only with spaces around it, for it may stand in a name.
 _BETWEEN = re.compile(r"[/\uff0f、,\uff0c;\uff1b&\uff06+\uff0b|\uff5c]|\s[-\u2013\u2014]\s")
+#: A telephone written in three parts, as people do; a Chinese name of two characters with a space inside.
+_TELEPHONE = re.compile(r"(?<!\d)(1\d\d)[ -](\d{4})[ -](\d{4})(?!\d)")
+_PULLED_APART = re.compile(r"(?<![\u4e00-\u9fff])([\u4e00-\u9fff])\s+([\u4e00-\u9fff])(?![\u4e00-\u9fff])")
 #: Whether the fee was paid, and the like: no part of the entry.
 _PAID = re.compile("[已未](?:缴费|交费|付款|付|缴|交|到)")
 _NUMBER = re.compile(r"\d{1,3}")
@@ -161,6 +164,12 @@ def _numbered_row(line: str) -> list[str]:
 
 
 def _numbered_cells(number: str, rest: str) -> list[str]:
+    whole = _TELEPHONE.sub(r"\1\2\3", rest)
+    cells = _parted(number, _PULLED_APART.sub(r"\1\2", whole))
+    return cells if len(cells) >= 3 else _parted(number, whole)  # else the two were the names
+
+
+def _parted(number: str, rest: str) -> list[str]:
     parts = (part.strip() for part in _BETWEEN.split(rest))
     cells = [cell for part in parts for cell in (part.split() if _CHINESE.search(part) else [part])]
     return [number, *(cell for cell in cells if cell and not _PAID.fullmatch(cell))]
