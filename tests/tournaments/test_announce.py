@@ -399,6 +399,8 @@ def test_strangers_hear_nothing_of_drafts_devices_and_preparations(told: Any) ->
     swapped = [first.pk, second.pk]
     assert told(lambda: swap_tables(round_id=round_.pk, sitting_ids=swapped, **given)) == ({"sitting"}, set())
     assert told(lambda: pairing.publish_pairing(round_id=round_.pk, accept=True, **given)) == ({"round"}, {"round"})
+    # what is due moves on from the cards
+    assert told(lambda: devices.issue_codes(tournament_id=made.tournament.pk, **given)) == ({"board"}, set())
     (code, *_) = devices.issue_codes(tournament_id=made.tournament.pk, **given)
     assert told(lambda: attendance.check_in(entrant_id=entrant, **given)) == ({"attendance"}, set())
     start_round(round_id=round_.pk, **given)

@@ -92,7 +92,8 @@ def issue_codes(*, tournament_id: int, actor: Actor, at: datetime) -> list[Party
         made = [_next_code(table, side, last.get((table.pk, side)), at) for table, side in places]
         codes = sorted([*known.values(), *made], key=lambda code: (code.table.number, parties.index(code.side)))
         lines = (Line(Act.ISSUE_CODES, "codes", new={"made": len(made)}),) if made else ()
-        return Change(admitted, codes, (*writes, *map(Add, made)), lines, over=over)
+        told = (Told("board"),) if made else ()  # the cards are no longer due
+        return Change(admitted, codes, (*writes, *map(Add, made)), lines, told, over=over)
 
     return carry_out(decide, actor, at)
 
