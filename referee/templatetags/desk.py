@@ -22,7 +22,7 @@ def due_line(context: template.RequestContext, desk: Desk) -> dict[str, Any]:
     the page that is shown."""
     step = next_step.shown(desk)
     request = context["request"]
-    ways = [way for way in step.ways if way.posts or way.address != request.path]
+    ways = [way for way in step.ways if way.posts or way.address != request.get_full_path()]
     step = replace(step, ways=tuple(ways[: 2 if step.blocked else 1]))
     return {"step": step, "csrf_token": context.get("csrf_token"), "request": request}
 

@@ -65,9 +65,9 @@ _STEPS: Final[Mapping[Due, Step]] = {
     Due.PAIR: Step.PAIR,
     Due.MAKE_ROUND: Step.PAIR,
     Due.OPEN: Step.CLOSE,
-    Due.EXTRA_MATCH: Step.AWARD,
+    Due.EXTRA_MATCH: Step.PUBLISH,
     Due.BEGIN_STAGE: Step.STAGE,
-    Due.PUBLISH: Step.AWARD,
+    Due.PUBLISH: Step.PUBLISH,
     Due.OVER: Step.AWARD,
 }
 

@@ -65,6 +65,25 @@ def test_on_the_pages_of_a_table_and_of_a_round() -> None:
         assert answer.count('class="panel next-step') == 1, page
 
 
+def test_no_button_opens_the_page_anew_on_which_it_stands() -> None:
+    made = playing.event(0)
+    playing.colleague(made, Office.CHIEF_REFEREE)
+    paste = f"/desk/{made.tournament.slug}/entrants/import/"
+    assert line(made, "setup/")[0] == [paste]
+    ways, said = line(made, "entrants/import/")
+    assert ways == []
+    assert "录入参赛方" in said
+    made = playing.event(2, stage={"rounds_planned": 1})
+    round_ = made.running((1, 2))
+    made.play(round_, [35])
+    publish = f"/desk/{made.tournament.slug}/standings/publish/?stage=1"
+    assert line(made, "standings/")[0] == [publish]
+    ways, said = line(made, "standings/publish/?stage=1")
+    assert ways == []
+    # nothing was published, so that step is not done
+    assert said == "第 8 步 / 9 · 公布 下一步 公布最终名次 结果都齐了。 然后颁奖。"
+
+
 def test_the_row_of_steps_is_read_aloud() -> None:
     made = playing.event(4)
     page = flat(signed_in(made.actor, "en").get(f"/desk/{made.tournament.slug}/entrants/").content.decode())
