@@ -328,6 +328,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ProposalStatusEnum": "api.answers.words.PROPOSAL_STATUS",
         "CallKindEnum": "api.answers.words.CALL_KIND",
         "ScreenBoardEnum": "api.answers.words.SCREEN_BOARD",
+        "LifeStepEnum": "api.answers.words.LIFE_STEP",
         "RefusalCodeEnum": "api.answers.words.REFUSAL",
     },
 }

@@ -8,12 +8,13 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.rounds.due import Due, WhatIsDue
-from tournaments.rounds.life import LifeStep, Reached, Step
+from tournaments.rounds.life import LifeStep, Reached
 
 from .base import Answer, Sentence, a_flag, a_list, a_text, a_time, a_word, an_int
 from .events import Brief, RoundAnswer
 from .ledger import EntryAnswer
 from .play import CallAnswer, Seat
+from .words import LIFE_STEP
 
 
 class Tile(Seat):
@@ -40,7 +41,7 @@ class QueueRow(Answer):
 
 
 class LifeAnswer(Answer):
-    step = a_word([one.value for one in Step])
+    step = a_word(LIFE_STEP)
     words = Sentence()
     reached = a_word([one.value for one in Reached])
 
@@ -56,7 +57,7 @@ class DueAnswer(Answer):
     stage = an_int(null=True)
     publication = an_int(null=True)
     refused = a_text(null=True)
-    step = a_word([one.value for one in Step])
+    step = a_word(LIFE_STEP)
     life = LifeAnswer(many=True)
 
 

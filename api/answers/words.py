@@ -14,6 +14,7 @@ from tournaments.models import (
 from tournaments.models.projector import ScreenBoard
 from tournaments.models.rulings import RulingStatus
 from tournaments.plans.plan import Force
+from tournaments.rounds.life import Step
 
 SEATS = ("N", "W", "S", "E")
 SIDES = ("NS", "EW")
@@ -30,5 +31,6 @@ RULING_STATUS = tuple(RulingStatus.values)
 PROPOSAL_STATUS = tuple(Correction.Status.values)
 CALL_KIND = tuple(CallKind.values)
 SCREEN_BOARD = tuple(ScreenBoard.values)
+LIFE_STEP = tuple(one.value for one in Step)
 #: The codes of refusals and findings; what follows a colon words one of them in another way.
 REFUSAL = tuple(sorted(code for code in SENTENCES if ":" not in code))

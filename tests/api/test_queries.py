@@ -111,7 +111,7 @@ PUBLIC = (
 )
 #: Reads that ask more than others: an export reads every kind of row of the event, each once, and then works its tables
 #: out from them, for those kept may be older than the rest of the file; how much they cover is a sum over counters.
-MOST = {"api events/{slug}/export/": 53}
+MOST = {"api events/{slug}/export/": 54}
 AT_TABLE = ("", "now/", "record/")
 
 

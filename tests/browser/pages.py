@@ -277,7 +277,7 @@ class Desk:
 
     def close_round(self, round_: int) -> None:
         page = self.open()
-        expect(page.get_by_role("heading", name=f"Round {round_}")).to_be_visible()
+        expect(page.get_by_role("heading", level=1, name=f"Round {round_}")).to_be_visible()
         page.get_by_role("button", name="Close the round").click()
         expect(page.get_by_role("button", name="Close the round")).to_have_count(0)
 

@@ -78,8 +78,8 @@ def test_an_event_from_the_first_form_to_the_published_table(
     page.get_by_role("button", name="Import 16 entrants").click()
     expect(page.get_by_role("heading", name="Entrants 16")).to_be_visible()
 
-    page.get_by_role("link", name="Board").click()
-    page.get_by_role("button", name="First round").click()
+    page.get_by_role("link", name="Board", exact=True).click()
+    page.get_by_role("button", name="Pair round 1").click()
     homes, aways = page.locator("select[name=home]"), page.locator("select[name=away]")
     for table in range(8):
         homes.nth(table).select_option(index=2 * table + 1)
@@ -90,7 +90,7 @@ def test_an_event_from_the_first_form_to_the_published_table(
     page.get_by_role("button", name="Publish the pairing").click()
 
     with page.expect_download() as cards:
-        page.get_by_role("button", name="Table cards").click()
+        page.get_by_role("button", name="Table cards").first.click()
     assert cards.value.path().read_bytes()[:5] == b"%PDF-"
     page.get_by_role("button", name="Start the round").click()
     expect(page.get_by_text("8 tables: 8 playing")).to_be_visible()
@@ -126,7 +126,7 @@ def test_an_event_from_the_first_form_to_the_published_table(
     assert not Match.objects.filter(outcome="pending").exists()
     recalculate(tournament_id=Tournament.objects.get().pk, at=factories.AT)
 
-    page.get_by_role("link", name="Board").click()
+    page.get_by_role("link", name="Board", exact=True).click()
     page.get_by_role("button", name="Close the round").click()
     assert Round.objects.get().status == "closed"
     page.get_by_role("link", name="Publish standings").click()

@@ -75,16 +75,16 @@ class Organiser:
         """The next round: seats drawn, published, table cards made, started."""
         page = self.page
         page.goto(f"{self.base}rounds/")
-        page.get_by_role("button", name="下一轮" if number == 1 else f"编排第 {number} 轮").click()
+        page.get_by_role("button", name=f"编排第 {number} 轮").click()
         page.get_by_role("button", name="抽座位").click()
         expect(page.get_by_text("人人有座或轮空")).to_be_visible()
         page.get_by_role("button", name="公布编排").click()
         with page.expect_download() as cards:
-            page.get_by_role("button", name="桌卡").click()
+            page.get_by_role("button", name="桌卡").first.click()
         assert cards.value.suggested_filename.endswith(".pdf")
         page.goto(self.base)
         page.get_by_role("button", name="开始本轮").click()
-        expect(page.get_by_role("heading", name=f"第 {number} 轮")).to_be_visible()
+        expect(page.get_by_role("heading", level=1, name=f"第 {number} 轮")).to_be_visible()
 
     def codes(self, round_: int, table: int) -> list[str]:
         """The codes of a table by place, as its page shows them."""
