@@ -14,7 +14,7 @@ PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(PARALLEL) -
 run: .venv/base.stamp $(MO)
 	@exec $(BIN)/python manage.py serve
 
-# under five minutes on two cores; with `make test-long` (some thirty) every case but the random runs of `make soak`
+# five to seven minutes on two cores; with `make test-long` (thirty to fifty) every case but the random runs of `make soak`
 test: .venv/dev.stamp $(MO)
 	@$(BIN)/python -m tools.browser > /dev/null
 	$(PYTEST) --durations=10 -m "not long and not soak"
