@@ -56,6 +56,8 @@ def board(chromium: Browser, link: str) -> None:
     page = chromium.new_context(viewport=WIDE, locale="en", color_scheme="light").new_page()
     page.goto(link)
     page.get_by_role("button", name="Come in").click()
+    page.get_by_label("Password").fill("a long walk by the lake")
+    page.get_by_role("button", name="Save and go on").click()
     page.goto(re.sub(r"/desk/.*", "/desk/", link))
     page.locator(".cards-grid h2 a").click()
     expect(page.locator("[data-table='1']")).to_be_visible()
