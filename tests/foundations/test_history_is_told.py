@@ -9,8 +9,7 @@ import pytest
 from django.conf import settings
 
 #: Who keeps it, shows it, exports it, checks it, takes ids for it and tells how old it is, the demonstration that
-#: is deleted whole, who undoes an act of the last minute (what it did is told nowhere else), and who shows how long
-#: ago a ceremony began: that clock decides nothing, the desk draws each ball.
+#: is deleted whole, and who undoes an act of the last minute: what it did is told nowhere else.
 TELL = {
     "api/desk.py",
     "api/answers/events.py",
@@ -25,7 +24,6 @@ TELL = {
     "tournaments/ledger/entry_read.py",
     "tournaments/models/__init__.py",
     "tournaments/models/history.py",
-    "tournaments/projector/reads.py",
     "tournaments/rounds/board.py",
     "tournaments/standings/behind.py",
     "tournaments/undoing/acts.py",

@@ -132,7 +132,7 @@ SECTIONS: tuple[Section, ...] = (
     ),
     Section(
         "projectors", Projector, "tournament", ("pk",),
-        ("id", "boards", "held", "paused", "ticker", "turned", "draw_id", "balls"),
+        ("id", "boards", "held", "paused", "ticker", "turned", "draw_id", "begun_at", "balls"),
         later=True,
     ),
     Section(

@@ -23,8 +23,8 @@ class Projector(models.Model):
 
     `held`: the board that is shown alone, empty while all take turns. `turned`: how often the desk asked for the next
     page; an open screen turns when it grows. `ticker`: the latest hands are told below the boards, but the map. `draw`:
-    the draw whose ceremony is shown instead, with so many `balls` of it. An event without a row shows everything there
-    is.
+    the draw whose ceremony is shown instead, since `begun_at`, with so many `balls` of it. An event without a row shows
+    everything there is.
     """
 
     tournament = models.OneToOneField("Tournament", on_delete=models.PROTECT, related_name="projector")
@@ -34,6 +34,7 @@ class Projector(models.Model):
     ticker = models.BooleanField(default=False)
     turned = models.PositiveIntegerField(default=0)
     draw = models.ForeignKey("Draw", null=True, on_delete=models.PROTECT, related_name="+")
+    begun_at = models.DateTimeField(null=True)
     balls = models.PositiveIntegerField(default=0)
 
     def __str__(self) -> str:

@@ -61,7 +61,7 @@ def begin_ceremony(*, tournament_id: int, actor: Actor, at: datetime) -> Project
         draw = draw_to_show(now.tournament)
         if draw is None or not balls_of(now.tournament, draw):
             raise WrongStep("nothing_drawn")
-        return {"draw_id": draw.pk, "balls": 0}
+        return {"draw_id": draw.pk, "begun_at": at, "balls": 0}
 
     return _steered(tournament_id, actor, at, begun)
 
@@ -79,7 +79,7 @@ def next_ball(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
 
 def end_ceremony(*, tournament_id: int, actor: Actor, at: datetime) -> Projector:
     """Back to the boards."""
-    return _steered(tournament_id, actor, at, lambda _now: {"draw_id": None, "balls": 0})
+    return _steered(tournament_id, actor, at, lambda _now: {"draw_id": None, "begun_at": None, "balls": 0})
 
 
 def _steered(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from ..acts import origins
-from ..acts.access import Act
-from ..models import Draw, HistoryEntry, Projector, Tournament
+from ..models import Draw, Projector, Tournament
 from ..models.projector import ScreenBoard
 
 
@@ -46,9 +44,3 @@ def balls_of(event: Tournament, draw: Draw) -> tuple[Ball, ...]:
 def draw_to_show(event: Tournament) -> Draw | None:
     """The draw that stands of the newest round that has one."""
     return Draw.objects.filter(round__tournament=event).order_by("-round__number", "-number").first()
-
-
-def ceremony_begun(row: Projector) -> datetime | None:
-    """When the desk last began the ceremony that is shown: its history says so."""
-    lines = HistoryEntry.objects.filter(tournament=row.tournament_id, act=Act.STEER_SCREEN, new__ceremony=row.draw_id)
-    return lines.order_by("-pk").values_list("at", flat=True).first()

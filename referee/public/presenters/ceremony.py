@@ -13,7 +13,7 @@ from referee.parts.names import shown_name
 from tournaments.acts import origins
 from tournaments.draws.sentences import how_drawn
 from tournaments.models import Draw, Entrant, RoundStatus
-from tournaments.projector.reads import balls_of, ceremony_begun
+from tournaments.projector.reads import balls_of
 from tournaments.sittings.clock import Clock, Phase
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def ceremony_of(tournament: Tournament, row: Projector, now: datetime) -> Ceremo
         out=len(out),
         of=len(balls),
         places=_places(balls, out, names),
-        first=None if out else _first(ceremony_begun(row), now),
+        first=None if out else _first(row.begun_at, now),
         stands=not Draw.objects.filter(round=draw.round_id, number__gt=draw.number).exists(),
         published=draw.round.status != RoundStatus.DRAFT,
     )
