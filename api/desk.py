@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from tournaments.acts.access import Act
 from tournaments.models import HistoryEntry, RoundStatus
 from tournaments.rounds import board, public
-from tournaments.rounds.due import life, what_is_due
+from tournaments.rounds.due import what_is_due
+from tournaments.rounds.life import life_of
 from tournaments.undoing.acts import undo
 
 from .answers.base import page_of
@@ -67,7 +68,7 @@ class Next(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         due = what_is_due(event)
-        return Response(due_answer(due, life(event, due)))
+        return Response(due_answer(due, life_of(event, due.step)))
 
 
 class History(Endpoint):

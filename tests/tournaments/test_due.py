@@ -17,8 +17,8 @@ from tournaments.models import Office, Official, PartyCode
 from tournaments.people import attendance
 from tournaments.rounds import closing
 from tournaments.rounds.acts import start_round
-from tournaments.rounds.due import Due, WhatIsDue, life, what_is_due
-from tournaments.rounds.life import Reached, Step
+from tournaments.rounds.due import Due, WhatIsDue, what_is_due
+from tournaments.rounds.life import Reached, Step, life_of
 from tournaments.stages.acts import add_stage, begin_stage
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def due(made: Event) -> WhatIsDue:
 
 def reached(made: Event) -> dict[Step, Reached]:
     """The row of steps; each has its word in both languages."""
-    found = life(made.tournament, what_is_due(made.tournament))
+    found = life_of(made.tournament, what_is_due(made.tournament).step)
     assert all(one.words["en"] and one.words["zh"] for one in found)
     return {one.step: one.reached for one in found}
 

@@ -3,7 +3,7 @@ who directs it. Between rounds it is the next step; before them and while one is
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -17,7 +17,8 @@ from ..acts.admission import who_may
 from ..acts.errors import Refusal
 from ..models import CheckIn, Entrant, MatchOutcome, PartyCode, Round, RoundStatus, Sitting, SittingPhase, Tournament
 from ..stages.fields import foresee_field
-from .life import LifeStep, Step, keeps_roll, life_of
+from ..standings.results import open_by_round
+from .life import Step, keeps_roll
 from .next_step import Kind, NextStep, next_step
 
 #: A round needs at least so many entrants.
@@ -76,8 +77,8 @@ _STEPS: Final[Mapping[Due, Step]] = {
 class WhatIsDue:
     """`title` is what is due, `why` what it waits for or means, `after` what follows; `blocked`: something has to be
     solved first. `round`, `table`, `stage` and `publication` are numbers of what is meant, where something is.
-    `refused` is the code of what a stage that cannot begin waits for. `between` is the step
-    between two rounds that this is, where it is one."""
+    `refused` is the code of what a stage that cannot begin waits for. `between`: the step between two rounds, where it is
+    one."""
 
     due: Due
     title: Text
@@ -105,11 +106,6 @@ def what_is_due(event: Tournament) -> WhatIsDue:
         return _start(up) if up.status == RoundStatus.PUBLISHED else _running(up)
     step = next_step(event)
     return _before(event) if step is None else replace(_between(step), between=step)
-
-
-def life(event: Tournament, due: WhatIsDue) -> tuple[LifeStep, ...]:
-    """The whole life of the event, with what is due now in its place."""
-    return life_of(event, due.step)
 
 
 def _before(event: Tournament) -> WhatIsDue:
@@ -272,18 +268,15 @@ def _between(step: NextStep) -> WhatIsDue:
 
 
 def _open_words(items: Iterable[Mapping[str, Any]]) -> Text:
-    """By round, the tables without a result before those under appeal."""
-    found: dict[tuple[int, bool], set[int]] = defaultdict(set)
-    for item in items:
-        found[item["round"], item["phase"] == "appeal"].add(item["table"])
+    """What is still open, a sentence for each round and reason."""
     en, zh = list[str](), list[str]()
-    for (number, appeal), tables in sorted(found.items()):
-        numbers = sorted(tables)
-        where = f"Round {number}, {'table' if len(numbers) == 1 else 'tables'} {', '.join(map(str, numbers))}"
-        here = f"第 {number} 轮 {'、'.join(map(str, numbers))} 桌"
+    for one in open_by_round(items):
+        numbers = [str(number) for number in one.tables]
+        where = f"Round {one.round}, {'table' if len(numbers) == 1 else 'tables'} {', '.join(numbers)}"
+        here = f"第 {one.round} 轮 {'、'.join(numbers)} 桌"
         missing = "has no result yet." if len(numbers) == 1 else "have no result yet."
-        en.append(f"{where}: an appeal is open." if appeal else f"{where} {missing}")
-        zh.append(f"{here}：有未决的申诉。" if appeal else f"{here}还没有结果。")
+        en.append(f"{where}: an appeal is open." if one.appeal else f"{where} {missing}")
+        zh.append(f"{here}：有未决的申诉。" if one.appeal else f"{here}还没有结果。")
     return both(" ".join(en), "".join(zh))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, cast
@@ -275,6 +276,23 @@ def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[st
         for pk, number, table, phase in sittings.values_list("pk", "round__number", "table__number", "phase")
     ]
     return playing + open_appeals(stage, up_to_round=up_to_round)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTables:
+    """Tables of one round, by number, that keep a table of standings open for the same reason."""
+
+    round: int
+    tables: tuple[int, ...]
+    appeal: bool
+
+
+def open_by_round(items: Iterable[Mapping[str, Any]]) -> list[OpenTables]:
+    """Open tables by round, in each those without a result before those under appeal."""
+    found: dict[tuple[int, bool], set[int]] = defaultdict(set)
+    for item in items:
+        found[item["round"], item["phase"] == "appeal"].add(item["table"])
+    return [OpenTables(number, tuple(sorted(tables)), appeal) for (number, appeal), tables in sorted(found.items())]
 
 
 def is_provisional() -> Q:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.acts.access import Act
 from tournaments.models import Office
-from tournaments.rounds.due import TIE, Due, life, what_is_due
+from tournaments.rounds.due import TIE, Due, what_is_due
+from tournaments.rounds.life import life_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,7 +66,7 @@ DECIDED_THERE: Final = ("qualifier_left",)
 def shown(desk: Desk, *, on_board: bool = False) -> Shown:
     """What is due in the event now. A round is started and closed on the board alone, where one sees its tables."""
     due = what_is_due(desk.tournament)
-    steps = life(desk.tournament, due)
+    steps = life_of(desk.tournament, due.step)
     at = next(at for at, one in enumerate(steps) if one.step is due.step)
     pairs = due.round if due.due is Due.PAIR and desk.may(Act.PAIR) else 0
     return Shown(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -56,14 +55,9 @@ class OpenTables:
     appeal: bool
 
 
-def open_by_round(items: Iterable[Mapping[str, Any]]) -> list[OpenTables]:
-    """Rounds in order, in each the tables without a result before those under appeal."""
-    found: dict[tuple[int, bool], set[int]] = defaultdict(set)
-    for item in items:
-        found[item["round"], item["phase"] == "appeal"].add(item["table"])
-    return [
-        OpenTables(number, in_ranges(tables), len(tables), appeal) for (number, appeal), tables in sorted(found.items())
-    ]
+def _open(items: Iterable[Mapping[str, Any]]) -> list[OpenTables]:
+    found = results.open_by_round(items)
+    return [OpenTables(one.round, in_ranges(one.tables), len(one.tables), one.appeal) for one in found]
 
 
 def columns(chain: Sequence[str], points_are: str | None = None) -> list[tuple[str, str]]:
@@ -129,7 +123,7 @@ def live(desk: Desk, number: str | None = None) -> dict[str, Any]:
         "stage": stage,
         "stages": list(desk.tournament.stages.order_by("number")),
         "standings": found,
-        "still_open": open_by_round(found.open),
+        "still_open": _open(found.open),
         "columns": columns(chain, stage.points_are),
         "rows": cells(found.rows, chain),
         # before a round is over everybody is level: nothing to decide yet
@@ -155,7 +149,7 @@ def open_questions(desk: Desk, number: str | None = None) -> dict[str, Any]:
     return {
         "stage": stage,
         "round": started,
-        "open": open_by_round(results.open_tables(stage, up_to_round=started.number)),
+        "open": _open(results.open_tables(stage, up_to_round=started.number)),
         "waiting_corrections": waiting,
         "supersedes": current,
         "number": stale_number(desk.tournament.pk),

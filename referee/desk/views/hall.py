@@ -37,23 +37,22 @@ if TYPE_CHECKING:
 SPARE: Final = 1
 #: What the fields of a table are called, before its number.
 PARTS: Final = ("row", "column")
-
-
 #: Lines for what else may be in the hall, at least; of doors and pillars there is always one more than there are.
 LEAST_LINES: Final[Mapping[str, int]] = {FixtureKind.DOOR: 1, FixtureKind.DESK: 1, FixtureKind.PILLAR: 3}
 _THING: Final = re.compile(r"row-((door|desk|pillar)-[0-9]{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
-class ThingLine:
-    """The fields of what else is in the hall, by its `key`; empty where it is not there (yet)."""
+class Line:
+    """The fields of a table or of what else is in the hall, as typed where something was refused; `wrong` says what.
+    `key` names them: the number of a table, the kind of the other with a number; `kind` and `word` are of the other."""
 
     key: str
-    kind: str
-    word: str
     row: str
     column: str
     wrong: str
+    kind: str = ""
+    word: str = ""
 
     @property
     def row_name(self) -> str:
@@ -65,30 +64,8 @@ class ThingLine:
 
     @property
     def wrong_id(self) -> str:
-        return f"wrong-{self.key}" if self.wrong else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The fields of a table, as typed where something was refused; `wrong` says what."""
-
-    number: int
-    row: str
-    column: str
-    wrong: str
-
-    @property
-    def row_name(self) -> str:
-        return f"{PARTS[0]}-{self.number}"
-
-    @property
-    def column_name(self) -> str:
-        return f"{PARTS[1]}-{self.number}"
-
-    @property
-    def wrong_id(self) -> str:
         """Of what is said against the place; empty where nothing is."""
-        return f"wrong-{self.number}" if self.wrong else ""
+        return f"wrong-{self.key}" if self.wrong else ""
 
 
 class Hall(OwnPage):
@@ -160,25 +137,31 @@ def shown(desk: Desk, typed: Mapping[str, str] | None = None, refusal: Refusal |
 
 
 def _line(number: int, place: Place, typed: Mapping[str, str], refusal: Refusal | None) -> Line:
-    wrong = in_language(refusal.message) if refusal is not None and refusal.field == field_of(number) else ""
-    row, column = (typed.get(f"{what}-{number}", str(there)) for what, there in zip(PARTS, place, strict=True))
-    return Line(number, row, column, wrong)
+    return Line(str(number), *_filled(str(number), place, typed), _said(refusal, field_of(number)))
 
 
-def _things(plan: Plan, typed: Mapping[str, str], refusal: Refusal | None) -> list[ThingLine]:
+def _things(plan: Plan, typed: Mapping[str, str], refusal: Refusal | None) -> list[Line]:
     """A line for everything else in the hall, and some for what may come, as `typed` or as it stands."""
-    sent = [fixture_field(nth) for nth in range(len(_sent(typed)))]
-    wrong = dict(zip((key for key, _kind in _sent(typed)), sent, strict=True))
+    fields = {key: fixture_field(nth) for nth, (key, _kind) in enumerate(_sent(typed))}
     lines = []
     for kind in FixtureKind:
         there = [place for one, place in plan.fixtures if one == kind]
         for nth in range(max(len(there) + (kind != FixtureKind.DESK), LEAST_LINES[kind], _lines_of(kind, typed))):
             key, place = f"{kind}-{nth + 1}", there[nth] if nth < len(there) else ("", "")
-            row, column = (typed.get(f"{what}-{key}", str(at)) for what, at in zip(PARTS, place, strict=True))
-            is_wrong = refusal is not None and refusal.field == wrong.get(key)
-            said = in_language(refusal.message) if refusal is not None and is_wrong else ""
-            lines.append(ThingLine(key, kind, str(kind.label), row, column, said))
+            said = _said(refusal, fields.get(key))
+            lines.append(Line(key, *_filled(key, place, typed), said, kind, str(kind.label)))
     return lines
+
+
+def _filled(key: str, place: Place | tuple[str, str], typed: Mapping[str, str]) -> tuple[str, str]:
+    """Row and place as typed, else as they stand."""
+    row, column = (typed.get(f"{what}-{key}", str(there)) for what, there in zip(PARTS, place, strict=True))
+    return row, column
+
+
+def _said(refusal: Refusal | None, field: str | None) -> str:
+    """What a refusal says against this field."""
+    return in_language(refusal.message) if refusal is not None and field and refusal.field == field else ""
 
 
 def _lines_of(kind: str, typed: Mapping[str, str]) -> int:
@@ -192,7 +175,7 @@ def _sent(typed: Mapping[str, str]) -> list[tuple[str, str]]:
     return [(one[1], one[2]) for one in found if any(typed.get(f"{what}-{one[1]}", "").strip() for what in PARTS)]
 
 
-def _place(line: ThingLine) -> Place | None:
+def _place(line: Line) -> Place | None:
     """Where it stands on the map; None off it, as while what was typed is no place."""
     at = number_or_none(line.row), number_or_none(line.column)
     return None if not all(at) else Place(*(min(max(one or 1, 1), MOST_PLACES) for one in at))
