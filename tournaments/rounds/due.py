@@ -77,8 +77,8 @@ _STEPS: Final[Mapping[Due, Step]] = {
 class WhatIsDue:
     """`title` is what is due, `why` what it waits for or means, `after` what follows; `blocked`: something has to be
     solved first. `round`, `table`, `stage` and `publication` are numbers of what is meant, where something is.
-    `refused` is the code of what a stage that cannot begin waits for. `between`: the step between two rounds, where it is
-    one."""
+    `refused` is the code of what a stage that cannot begin waits for. `between`: the step between two rounds, where it
+    is one."""
 
     due: Due
     title: Text
