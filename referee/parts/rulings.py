@@ -13,7 +13,7 @@ from referee.parts.formats import signed
 from referee.parts.kept import shown
 from referee.parts.navigation import clause_address
 from referee.parts.words import SIDES_SHORT, in_language, page_language
-from scoring.penalties.schedule import nth_time
+from scoring.penalties.steps import nth_time
 from scoring.profiles import titles
 from scoring.values import Place
 from tournaments.rulings.reads import clause_names

@@ -4,12 +4,12 @@ from scoring.penalties.schedule import (
     Case,
     Offence,
     Schedule,
-    Step,
     load,
     load_for,
     schedule_ids,
     usual_schedule,
     with_limit,
 )
+from scoring.penalties.steps import Step
 
 __all__ = ["Case", "Offence", "Schedule", "Step", "load", "load_for", "schedule_ids", "usual_schedule", "with_limit"]

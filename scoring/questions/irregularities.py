@@ -19,7 +19,7 @@ from scoring.hands.sheets import CARDS
 from scoring.hands.totals import dark_bid_fine, throw_penalty
 from scoring.individual.entries import places
 from scoring.penalties import Case, Offence, Schedule, Step, load, usual_schedule
-from scoring.penalties.schedule import nth_time, step_words
+from scoring.penalties.steps import nth_time, step_words
 from scoring.profiles import Profile, Reason
 from scoring.questions.asking import Answer, reasons, total_of
 from scoring.questions.single_irregularities import entry_for, real_is_better

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from referee.desk import choices
 from referee.parts import rulings
-from scoring.penalties import schedule
+from scoring.penalties import steps
 from scoring.standings.tiebreaks import TIEBREAKS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,7 @@ def test_every_tie_break_says_what_it_measures() -> None:
 
 
 def test_every_unit_of_penalties_that_does_something_has_words() -> None:
-    assert set(rulings._IN_WORDS) == set(schedule._UNITS) - {"none", "warning"}
+    assert set(rulings._IN_WORDS) == set(steps.UNITS) - {"none", "warning"}
 
 
 def test_the_guide_names_files_that_are_there() -> None:

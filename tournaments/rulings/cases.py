@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.hands.findings import Refused
 from scoring.individual.entries import plays_levels
-from scoring.penalties.schedule import Step, step_words
+from scoring.penalties.steps import Step, step_words
 from scoring.questions.irregularities import propose_as_stated
 from scoring.values import Side
 from scoring.wording import MINUS

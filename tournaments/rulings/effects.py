@@ -13,7 +13,7 @@ from typing import Any, Final
 from scoring.hands.entries import LevelPenalty
 from scoring.individual.entries import PlacePenalty
 from scoring.individual.states import IndividualState
-from scoring.penalties.schedule import standings_points
+from scoring.penalties.steps import standings_points
 from scoring.values import Side
 
 from ..acts.access import Act

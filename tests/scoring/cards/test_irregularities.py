@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring import penalties
 from scoring.hands.findings import Refused
 from scoring.hands.sheets import check_sheet, read_entry
-from scoring.penalties.schedule import nth_time, step_words
+from scoring.penalties.steps import nth_time, step_words
 from scoring.profiles import load
 from scoring.questions.irregularities import FOUND, Facts, propose
 from scoring.questions.protocol import answer
