@@ -683,9 +683,9 @@ SENTENCES = [
         "第 1 轮 1 桌，阶段：存的是 已结束，按记录应为 未结束。",
     ),
     (
-        ("", "value_changed", "", {"en": "row 7 was changed", "zh": "第 7 行被改过"}),
-        "The event, a value that no act put there: stored is nothing, the record gives row 7 was changed.",
-        "赛事，不是任何操作写入的值：存的是 无，按记录应为 第 7 行被改过。",
+        ("match 7", "value_changed", "", {"en": "Match 7: it was changed.", "zh": "match 7：被改过。"}),
+        "Match 7: it was changed.",
+        "match 7：被改过。",
     ),
     (
         ("standings of stage 1", "rows", "results that can be ranked", "bad_place"),

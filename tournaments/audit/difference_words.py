@@ -165,7 +165,9 @@ _NOTHING, _YES, _NO = both("nothing", "无"), both("yes", "是"), both("no", "�
 
 
 def sentence(where: str, what: str, recorded: Any, recomputed: Any) -> Text:
-    """The sentence of a difference in both languages."""
+    """The sentence of a difference in both languages; the log's findings are sentences already."""
+    if _is_text(recomputed):
+        return both(recomputed["en"], recomputed["zh"])
     stored, given = _apart(recorded, recomputed)
     place, named = _place(where), _WHAT.get(what, both(what.replace("_", " "), what))
     stored_text, given_text = _value(what, stored), _value(what, given)
@@ -196,6 +198,10 @@ def _apart(recorded: Any, recomputed: Any) -> tuple[Any, Any]:
     return recorded, recomputed
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, Mapping) and set(value) == set(LANGUAGES)
+
+
 def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
@@ -203,8 +209,6 @@ def _is_list(value: Any) -> bool:
 def _value(what: str, value: Any) -> Text:
     if what.endswith("_hundredths") and type(value) is int:
         return both(exact(Fraction(value, 100)), exact(Fraction(value, 100)))
-    if isinstance(value, Mapping) and set(value) == set(LANGUAGES):
-        return both(_short(value["en"]), _short(value["zh"]))
     if isinstance(value, Mapping) and not any(isinstance(one, Mapping) or _is_list(one) for one in value.values()):
         parts = [(_WHAT.get(name) or _value("", name), _value("", one)) for name, one in value.items()]
         told = {one: [f"{name[one]} {part[one]}" for name, part in parts] for one in LANGUAGES}
