@@ -9,10 +9,11 @@ from referee.hands.shapes import code_of
 from scoring import wording
 from scoring.cards.deck import check_cards
 from scoring.cards.following import judge_follow
+from scoring.cards.leads import made, read_cards, read_lead, unsaid
 from scoring.cards.order import by_strength
-from scoring.cards.parsing import made, read_cards, read_lead, unit_cards, unsaid
 from scoring.cards.plays import follow_set
 from scoring.cards.tricks import LED, OVER_RUFFS, RUFFS, RUFFS_LOW, check_play, claim, claim_of_lead, judge_trick
+from scoring.cards.units import unit_cards
 from scoring.hands.findings import Refused
 from scoring.values import Role
 
@@ -34,8 +35,8 @@ from .verdicts import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scoring.cards.leads import Lead, Made
     from scoring.cards.order import Counts
-    from scoring.cards.parsing import Lead, Made
     from scoring.cards.tricks import TrickVerdict
     from scoring.profiles import Reason
     from scoring.values import Card, Player, Shape, Text

@@ -18,7 +18,7 @@ from .verdicts import BAD, CATEGORIES, DIM, OK, OPEN, Placed, Verdict, marked, r
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scoring.cards.parsing import Lead
+    from scoring.cards.leads import Lead
     from scoring.cards.throwing import Forced, ThrowVerdict
     from scoring.values import Card, Player, Text
 

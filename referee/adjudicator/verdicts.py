@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scoring.cards.declaring import Declaring
     from scoring.cards.flip import Flip
     from scoring.cards.following import FollowVerdict
-    from scoring.cards.parsing import CardReadings
+    from scoring.cards.leads import CardReadings
     from scoring.cards.throwing import ThrowVerdict
     from scoring.cards.tricks import TrickVerdict
     from scoring.hands.findings import Finding

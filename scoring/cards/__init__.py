@@ -3,7 +3,7 @@
 Who judges a play takes these steps, each a pure function of values:
 
     at = order.order_of(profile, trump, level)           # the table everything else reads; keep it for the hand
-    lead = parsing.read_lead(at, cards, declared)        # what was led, in the reading that counts
+    lead = leads.read_lead(at, cards, declared)          # what was led, in the reading that counts
     following.judge_follow(lead, at.count(hand), at.count(play))
     plays.follow_set(lead, at.count(hand)), plays.can_lead_to(lead, at.count(hand), at.count(prefix))
     tricks.judge_trick(lead, [(seat, cards), ...])       # the lead first, then in turn

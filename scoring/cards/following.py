@@ -14,18 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from scoring import wording
+from scoring.cards.leads import FIVE_TEN_KING, Lead, five_ten_king
 from scoring.cards.order import Category, Counts, Order, are_in
-from scoring.cards.parsing import (
-    FIVE_TEN_KING,
-    Lead,
-    Want,
-    by_class,
-    fits,
-    five_ten_king,
-    place,
-    unit_cards,
-)
 from scoring.cards.tricks import counts_as_tractor, tractors_of
+from scoring.cards.units import Want, by_class, fits, place, unit_cards
 from scoring.hands.findings import Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import SUITS, Card, Shape, Text

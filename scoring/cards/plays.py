@@ -12,8 +12,9 @@ from itertools import combinations, product
 from operator import gt
 
 from scoring.cards.following import Line, judge_follow, lines_owed
+from scoring.cards.leads import FIVE_TEN_KING, Lead
 from scoring.cards.order import Category, Counts, are_in
-from scoring.cards.parsing import FIVE_TEN_KING, MOST_STATES, Lead, Want, too_large
+from scoring.cards.units import MOST_STATES, Want, too_large
 from scoring.hands.findings import Refused, finding
 from scoring.values import Card
 

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from scoring.cards.auction_state import Auction, Stage
 from scoring.cards.bids import RED_FIVE
 from scoring.cards.deck import points_of
+from scoring.cards.leads import FIVE_TEN_KING, Lead
 from scoring.cards.order import Order, order_of
-from scoring.cards.parsing import FIVE_TEN_KING, Lead
 from scoring.cards.records import HandRecord
 from scoring.cards.replay_notes import Hands, Notes, seen_cards
 from scoring.cards.replay_opening import (

@@ -9,8 +9,9 @@ from typing import Any
 
 from scoring import wording
 from scoring.cards.following import judge_follow
+from scoring.cards.leads import Lead, read_lead
 from scoring.cards.order import Counts, Order, are_in, without
-from scoring.cards.parsing import Lead, largest_reading, read_lead
+from scoring.cards.parsing import largest_reading
 from scoring.cards.records import Play, Seen, TrickRecord, cards_text, problem
 from scoring.cards.replay_notes import Hands, Notes, counted, seen_cards
 from scoring.cards.throwing import ThrowVerdict, judge_counted

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring import wording
+from scoring.cards.leads import Lead, read_lead
 from scoring.cards.order import Category, Counts, Order
-from scoring.cards.parsing import Lead, Unit, Want, class_of, place, read_lead, unit_cards
+from scoring.cards.units import Unit, Want, class_of, place, unit_cards
 from scoring.frozen import quickly_made
 from scoring.hands.findings import Refused, finding
 from scoring.profiles import Profile, Reason

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 from scoring import wording
 from scoring.cards.deck import points_of
+from scoring.cards.leads import FIVE_TEN_KING, Lead, five_ten_king
 from scoring.cards.order import TRUMPS, Category, Counts
-from scoring.cards.parsing import FIVE_TEN_KING, Lead, Reading, Unit, Want, five_ten_king, place, readings, singles_of
+from scoring.cards.parsing import readings
+from scoring.cards.units import Reading, Unit, Want, place, singles_of
 from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason

@@ -8,16 +8,9 @@ from typing import Any
 from scoring import wording
 from scoring.cards.deck import check_cards
 from scoring.cards.following import judge_follow
+from scoring.cards.leads import Lead, Made, made, read_cards, read_lead, unsaid
 from scoring.cards.order import Order, by_strength, check_trump, order_of
-from scoring.cards.parsing import (
-    Lead,
-    Made,
-    largest_reading,
-    made,
-    read_cards,
-    read_lead,
-    unsaid,
-)
+from scoring.cards.parsing import largest_reading
 from scoring.cards.plays import can_lead_to, follow_set
 from scoring.cards.throwing import Forced, forced_small, judge_throw, read_throw
 from scoring.cards.tricks import check_play, judge_trick

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring import wording
+from scoring.cards.leads import Lead, read_lead
 from scoring.cards.order import Category, Order
-from scoring.cards.parsing import Lead, Unit, largest_reading, read_lead
+from scoring.cards.parsing import largest_reading
 from scoring.cards.tricks import DISCARDS, TrickVerdict, judge_trick
+from scoring.cards.units import Unit
 from scoring.profiles import Reason
 from scoring.signals.answers import HELP, read_answer, top_of
 from scoring.signals.clauses import cite

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from scoring.cards.deck import points_of
 from scoring.cards.following import judge_follow, lines_owed
+from scoring.cards.leads import FIVE_TEN_KING, Lead, read_lead
 from scoring.cards.order import TRUMPS, Category, Order
-from scoring.cards.parsing import FIVE_TEN_KING, Lead, Unit, Want, place, read_lead, readings, unit_cards
+from scoring.cards.parsing import readings
 from scoring.cards.plays import can_lead_to
 from scoring.cards.records import Play, TrickRecord
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import beats, claim, claim_of_lead
+from scoring.cards.units import Unit, Want, place, unit_cards
 from scoring.simulation.players import Players
 from scoring.values import Card, Player, in_turn, side_of
 

@@ -12,8 +12,9 @@ from time import process_time
 
 from scoring.cards.deck import FACES
 from scoring.cards.following import judge_follow
+from scoring.cards.leads import Lead, read_lead
 from scoring.cards.order import Counts, Order
-from scoring.cards.parsing import Lead, largest_reading, read_lead
+from scoring.cards.parsing import largest_reading
 from scoring.cards.replay import replay
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import judge_trick

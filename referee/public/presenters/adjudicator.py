@@ -54,8 +54,8 @@ from referee.public.presenters.card_pictures import drawn
 from referee.public.presenters.rules import families
 from scoring.cards.bids import candidates
 from scoring.cards.deck import FACES, check_cards
+from scoring.cards.leads import read_lead
 from scoring.cards.order import order_of
-from scoring.cards.parsing import read_lead
 from scoring.cards.plays import can_lead_to
 from scoring.hands.findings import Refused
 from scoring.profiles.loader import TWO_TEAMS

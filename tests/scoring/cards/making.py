@@ -6,8 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scoring.cards.leads import Lead, read_lead
 from scoring.cards.order import Category, Order, order_of
-from scoring.cards.parsing import Lead, Reading, read_lead, unit_cards
+from scoring.cards.units import Reading, unit_cards
 from scoring.profiles import build
 from scoring.values import Card, Level, Shape, Trump
 

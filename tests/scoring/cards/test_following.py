@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.cards.following import judge_follow, lines_owed
 from scoring.cards.order import TRUMPS
-from scoring.cards.parsing import by_class, place
+from scoring.cards.units import by_class, place
 from scoring.hands.findings import Refused
 from tests.scoring.cards.making import ANY_PAIR, NO_SHORTER, PAIRS_ONLY, TRACTORS_FIRST, cards, lead, order, texts
 

@@ -9,16 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.cards.leads import read_lead
 from scoring.cards.order import TRUMPS
-from scoring.cards.parsing import (
-    MOST_READINGS,
-    by_class,
-    largest_reading,
-    place,
-    read_lead,
-    readings,
-    unit_cards,
-)
+from scoring.cards.parsing import MOST_READINGS, largest_reading, readings
+from scoring.cards.units import by_class, place, unit_cards
 from scoring.hands.findings import Refused
 from scoring.values import RANKS, Card, Shape
 from tests.scoring.cards.making import cards, deals, lead, order, said, texts

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.cards.following import judge_follow
+from scoring.cards.leads import read_lead
 from scoring.cards.order import TRUMPS
-from scoring.cards.parsing import largest_reading, read_lead
+from scoring.cards.parsing import largest_reading
 from scoring.cards.plays import can_lead_to, follow_set
 from scoring.hands.findings import Refused
 from scoring.profiles import individual_ids, profile_ids

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.cards.following import lines_owed
-from scoring.cards.parsing import by_class, fits, place
+from scoring.cards.units import by_class, fits, place
 from tests.scoring.cards.making import order
 
 SUIT = order("four-deck-online", "S", "7").categories["H"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.cards.parsing import read_lead
+from scoring.cards.leads import read_lead
 from scoring.cards.throwing import judge_throw
 from scoring.cards.tricks import beats, claim, claim_of_lead
 from tests.scoring.cards.making import cards, deals, lead, order, texts

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.cards.leads import read_lead
 from scoring.cards.order import order_of
-from scoring.cards.parsing import read_lead
 from scoring.cards.tricks import beats, claim, claim_of_lead, judge_trick
 from scoring.hands.findings import Refused
 from scoring.values import SUITS, Card, Seat, Trump
