@@ -17,7 +17,8 @@ from tests.tournaments.factories import official
 from tournaments.draws.danish import danish_round
 from tournaments.draws.documents import answer_of
 from tournaments.draws.matching import best_matching, plain
-from tournaments.draws.swiss import WIDTH, Earlier, Field, Standing, swiss_round
+from tournaments.draws.swiss import WIDTH, swiss_round
+from tournaments.draws.swiss_field import Earlier, Field, Standing
 from tournaments.models import Draw, Office, Round, Stage
 from tournaments.rounds.drawing import document_of, draw_round
 

@@ -22,7 +22,7 @@ from scoring.standings.match_scores import PASSED, score
 from scoring.standings.results import Result
 from scoring.standings.scales import SCALES, Party
 from scoring.values import Seat, Side
-from tournaments.draws.swiss import Rule
+from tournaments.draws.swiss_field import Rule
 from tournaments.plans.plan import Carry, Force, Plan
 
 KNOCKOUT, GROUPS = "ko_timed", "groups_rr"

@@ -22,7 +22,8 @@ from tournaments.draws.danish import danish_round
 from tournaments.draws.knockout import first_slots
 from tournaments.draws.pairing import Pairing
 from tournaments.draws.round_robin import round_robin
-from tournaments.draws.swiss import Earlier, Field, Infeasible, Rule, Standing, swiss_round
+from tournaments.draws.swiss import Infeasible, swiss_round
+from tournaments.draws.swiss_field import Earlier, Field, Rule, Standing
 from tournaments.plans.plan import Carry, Force
 
 from .boards import PAIRS, TEAMS, BoardPlay

@@ -10,22 +10,10 @@ from scoring.hands.findings import Finding, Refused, refusal
 from scoring.hands.reading import unknown_fields
 from scoring.standings.results import EntrantId, entrant_findings, is_id, is_score, score_of
 from tournaments.draws.apart import read_apart
+from tournaments.draws.matching import Costs
 from tournaments.draws.pairing import Pairing
-from tournaments.draws.swiss import (
-    DEFAULT_RULES,
-    Costs,
-    Earlier,
-    Field,
-    Infeasible,
-    Rule,
-    Standing,
-    SwissRound,
-    Tier,
-    WhyNot,
-    judged,
-    swiss_round,
-    why_not,
-)
+from tournaments.draws.swiss import Infeasible, SwissRound, WhyNot, judged, swiss_round, why_not
+from tournaments.draws.swiss_field import DEFAULT_RULES, Earlier, Field, Rule, Standing, Tier
 from tournaments.plans.plan import Force
 
 MOST_ENTRANTS, MOST_ROUNDS = 4_000, 100

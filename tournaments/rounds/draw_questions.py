@@ -15,7 +15,7 @@ from scoring.values import exact
 from ..acts.errors import WrongStep
 from ..draws.apart import Wish
 from ..draws.round_robin import round_robin
-from ..draws.swiss import Rule
+from ..draws.swiss_field import Rule
 from ..models import DrawMethod, Match, MatchOutcome, Round, SideChoice, Stage, StageEntrant, StageFormat
 from ..plans.plan import Bracket, MovementKind
 from ..stages.apart import apart_in, written

@@ -20,7 +20,7 @@ from ..advice.boards import laid_out
 from ..advice.playing import Form, Model
 from ..advice.singles import SINGLES, seated
 from ..advice.trials import FEWEST_THROUGH, FORMATS
-from ..draws.swiss import Rule
+from ..draws.swiss_field import Rule
 from ..models import Job, Stage
 from ..plans.plan import MovementKind
 from .misfits import DUPLICATE, GROUPS, KNOCKOUT, PAIRS, ROUND_ROBIN, SWISS, TEAMS, BadSetting

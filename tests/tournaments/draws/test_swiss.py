@@ -9,23 +9,13 @@ import networkx
 import pytest
 
 from scoring.hands.findings import Refused
-from tournaments.draws import swiss
+from tournaments.draws import swiss, swiss_field
 from tournaments.draws.apart import Wish
 from tournaments.draws.checker import check_pairing
 from tournaments.draws.matching import CEILING, DoesNotFit, Edge, best_matching, weights
 from tournaments.draws.pairing import Pairing
-from tournaments.draws.swiss import (
-    DEFAULT_RULES,
-    Earlier,
-    Field,
-    Infeasible,
-    Rule,
-    Standing,
-    Tier,
-    judged,
-    swiss_round,
-    why_not,
-)
+from tournaments.draws.swiss import Infeasible, judged, swiss_round, why_not
+from tournaments.draws.swiss_field import DEFAULT_RULES, Earlier, Field, Rule, Standing, Tier
 from tournaments.plans.plan import Force
 from tournaments.questions import answer
 
@@ -319,7 +309,7 @@ def test_the_solver_is_right_up_to_the_ceiling():
 def test_every_meeting_costs_what_the_tiers_say(words, monkeypatch):
     """Everybody may meet everybody but whom a rule keeps apart, in order, at the costs told from the history."""
     if not words:
-        monkeypatch.setattr(swiss, "_WORD_SCORE", 0)
+        monkeypatch.setattr(swiss_field, "_WORD_SCORE", 0)
     chance, byes = Random(12), 0
     for number in range(150):
         rows, earlier, rules, apart = history(chance, most=14)
