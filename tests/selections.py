@@ -71,6 +71,7 @@ DIFFERENT: Final = {
     "tournaments/acts/at_once.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/prepared.py": "tests/tournaments/test_entry_path.py",
     "tournaments/acts/rows.py": "tests/tournaments/test_event_imports.py",
+    "tournaments/acts/statements.py": "tests/tournaments/test_entry_path.py",
     "tournaments/following/applying.py": "tests/tournaments/test_moving.py",
     "tournaments/following/moving.py": "tests/tournaments/test_moving.py",
     "tournaments/following/numbers.py": "tests/tournaments/test_numbers.py",
