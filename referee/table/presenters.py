@@ -335,7 +335,7 @@ def _jump_agreement(up: Side, after: Position, total: str, profile: Profile) -> 
 
 def _but_as_due(screen: Screen, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Facts without the dealer and level that the ledger fills in: only what was not as due is shown as chosen."""
-    if screen.contested:
+    if screen.state.contested:
         return dict(facts)
     if facts.get("kind") != "hand":
         return {

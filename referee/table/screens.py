@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from referee.hands import required
-from referee.hands.forms import HandForm, PhoneForm, without_trump_suit
+from referee.hands.forms import HandForm, PhoneForm
 from referee.hands.words import PHONE, Voice, field_word
 from referee.parts.formats import signed
 from referee.parts.kept import WRONG
 from referee.parts.words import SIDES, SIDES_SHORT, in_language, page_language, reached
 from referee.table import endings
-from scoring.cards.auction_state import around
+from referee.table.due import HandDue
 from scoring.hands.fields import in_order
-from scoring.values import FLAG, Seat, Side
+from scoring.values import Side
 from tournaments.evidence.acts import MOST_PHOTOS, may_give
 from tournaments.evidence.reads import given_with
 from tournaments.ledger.disputes import claims_among, differing_fields
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from referee.parts.words import Word
     from referee.table.places import HeldPlace
     from scoring.profiles import Profile
-    from scoring.sittings.states import EntryResult, FixedHand, SittingState
+    from scoring.sittings.states import EntryResult, SittingState
     from tournaments.evidence.reads import Given
     from tournaments.models import Call, Entrant, LedgerEntry, Ruling, Sitting
     from tournaments.people.after_match import AfterMatch
@@ -95,19 +95,6 @@ class Hand:
     @property
     def levels(self) -> str:
         return in_language(self.result.levels_sentence)
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """A fixed hand at the table: the number of its board (None: the regulation fixes it), its place, what it fixes, and
-    who declares in which order where all do so in turn."""
-
-    board: int | None
-    number: int
-    of: int
-    fixed: FixedHand
-    dealer: Seat | None
-    speakers: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,17 +245,9 @@ class Screen:
     # The hand to be entered
 
     @property
-    def deal(self) -> Deal | None:
-        """The fixed hand that is due, or the last one: its board, which of how many it is. None: no hand is fixed."""
-        fixed = self.state.fixed
-        if not fixed:
-            return None
-        at = min(self.state.hands_played, len(fixed) - 1)
-        boards = self.sitting.boards
-        dealer, due = self.state.next_dealer, fixed[at]
-        in_turn = self.profile.declare_order == "partner_first" and due.trump is None
-        speakers = around(dealer.partner) if in_turn and dealer is not None else ()
-        return Deal(None if boards is None else boards[at], at + 1, len(fixed), due, dealer, speakers)
+    def due(self) -> HandDue:
+        """The hand of this table now; another one once something is typed."""
+        return HandDue(self.state, self.profile, self.typed, self.sitting.boards)
 
     @property
     def is_over(self) -> bool:
@@ -278,76 +257,10 @@ class Screen:
     @property
     def name_of_hand(self) -> str:
         """What the table calls the hand it plays: a board by its number, else the hand of the record."""
-        deal = self.deal
+        deal = self.due.deal
         if deal is not None and deal.board is not None:
             return _("Board %(n)s") % {"n": deal.board}
         return _("Hand %(n)s") % {"n": self.hand_no}
-
-    @property
-    def contested(self) -> bool:
-        return self.state.contested
-
-    @property
-    def dealer(self) -> str:
-        """The seat that deals, as due or as chosen on the form; "" while the deal is contested."""
-        chosen, declarer = (self.typed.get(name) if self.typed else "" for name in ("dealer", "declared_by"))
-        if chosen in Seat.__members__:
-            return chosen
-        due = self.state.next_dealer
-        if self.profile.joker_declare != "none" and not self.state.fixed and declarer in Seat.__members__:
-            takes_it = due is None or Seat(declarer).side is not due.side
-            return declarer if takes_it else str(due)
-        return str(due or "")
-
-    @property
-    def dealer_side(self) -> str:
-        return str(Seat(self.dealer).side) if self.dealer else ""
-
-    @property
-    def attackers(self) -> str:
-        """The side that attacks; "" while nobody knows who deals."""
-        return {"NS": "EW", "EW": "NS", "": ""}[self.dealer_side]
-
-    @property
-    def level(self) -> str:
-        """The level that is due for who deals; "" while nobody knows."""
-        return str(self.state.levels[Seat(self.dealer).side] if self.dealer else self.state.next_level or "")
-
-    @property
-    def counted_level(self) -> str:
-        """The level at which the hand counts: as due, whatever was chosen; as chosen while nobody knows."""
-        return self.level or (self.typed.get("level") if self.typed else "")
-
-    @property
-    def at_flag(self) -> bool:
-        return self.counted_level == FLAG.rank
-
-    @property
-    def without_suit(self) -> bool:
-        """Whether the hand is played without a trump suit, so that nobody is asked for it."""
-        return without_trump_suit(self.counted_level)
-
-    @property
-    def flag_line(self) -> str:
-        """What the attackers need at the flag, and how often the side that deals has failed running."""
-        if not self.at_flag or not self.dealer:
-            return ""
-        words = {
-            "n": self.profile.flag_line,
-            "failed": self.state.flag_failures[Seat(self.dealer).side],
-            "most": self.profile.flag_failures,
-        }
-        need = _("All cards are dealt, no kitty; the attackers need %(n)s. Failed running: %(failed)s of %(most)s.")
-        return need % words
-
-    @property
-    def hook_levels(self) -> tuple[str, ...]:
-        return tuple(str(level) for level in self.profile.hook_levels)
-
-    @property
-    def hook_due(self) -> bool:
-        """Whether the hook can happen at the level at which this hand counts."""
-        return self.counted_level in self.hook_levels
 
     @property
     def template(self) -> str:
@@ -367,13 +280,18 @@ class Screen:
     def facts(self, *, annulled: bool) -> dict[str, Any]:
         """What was typed as the protocol's ledger entry."""
         assert self.typed is not None
-        self.typed.level = self.level
+        self.typed.level = self.due.level
         return self.typed.turned_to("annulled" if annulled else "hand").facts()
 
     @cached_property
     def required(self) -> Sequence[Required]:
         """What the form of this hand has to say before it can be sent."""
-        return required.of_two_sides(self.profile, contested=self.contested)
+        return required.of_two_sides(self.profile, contested=self.state.contested)
+
+    @property
+    def counted_level(self) -> str:
+        """The level at which the hand counts."""
+        return self.due.counted_level
 
     def left_empty(self, *, annulled: bool) -> list[Required]:
         """What is asked of what was typed, and was left empty."""
