@@ -16,7 +16,8 @@ from referee.hands.forms import HandForm, PhoneForm
 from referee.hands.words import PHONE, Voice, field_word
 from referee.parts.formats import signed
 from referee.parts.kept import WRONG
-from referee.parts.words import SIDES, SIDES_SHORT, in_language, page_language, reached
+from referee.parts.names import shown_name
+from referee.parts.words import SIDES, SIDES_SHORT, in_language, reached
 from referee.table import endings
 from referee.table.due import HandDue
 from scoring.hands.fields import in_order
@@ -233,7 +234,7 @@ class Screen:
         entrant = match.home if side == self.sitting.home_side else match.away
         return Team(
             side=side,
-            name=entrant_name(entrant),
+            name=shown_name(entrant),
             level=reached(self.state.position.levels[Side(side)], self.profile),
             mine=side == self.side,
             on_stage=str(self.state.on_stage) == side and not self.state.fixed,
@@ -454,13 +455,6 @@ class Screen:
     def next_words(self) -> endings.Next | None:
         """What happens now that the match or its round is over."""
         return None if self.after is None else endings.next_words(self.after, self.entrant)
-
-
-def entrant_name(entrant: Entrant | None) -> str:
-    """The name as entered; on English pages the Latin name where given."""
-    if entrant is None:
-        return ""
-    return entrant.name_latin if page_language() == "en" and entrant.name_latin else entrant.name
 
 
 def check_code(entry: LedgerEntry) -> str:

@@ -15,7 +15,6 @@ from referee.parts.known_browser import address_of, last_known, remember
 from referee.parts.names import shown_name
 from referee.parts.words import listed
 from referee.table.places import held_by, hold, private, refused, speak
-from referee.table.screens import entrant_name
 from tournaments.acts.errors import Refusal
 from tournaments.acts.guessing import PARTY_CODE, one_try
 from tournaments.ledger import codes, devices
@@ -99,7 +98,7 @@ def _name(sitting: Sitting, side: str) -> str:
     match = sitting.match
     if match.individual:
         return next((shown_name(row.entrant) for row in match.places.all() if row.place == side), "")
-    return entrant_name(match.home if side == "NS" else match.away)
+    return shown_name(match.home if side == "NS" else match.away)
 
 
 def _companions(sitting: Sitting, place: str) -> str:
