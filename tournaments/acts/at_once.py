@@ -22,7 +22,7 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import JSONField, Model
+from django.db.models import Model
 
 from ..models import HistoryEntry, LedgerEntry, LogLeaf, Match, SavedAnswer, Sitting, Tournament
 from . import history, leaves, statements
@@ -35,7 +35,6 @@ from .leaves import Touched
 from .prepared import prepared
 from .rows import new_ids
 from .statements import OF, VALUES, Lock, Part, Shape
-from .text import Said
 
 #: Tables that a change may write to in one statement: none keeps versions, and no guard of one looks at another's rows
 #: that the same statement writes.
@@ -185,11 +184,7 @@ def _added(row: Model, here: BaseDatabaseWrapper) -> tuple[Part, list[Touched]]:
         row.pk = new_ids(type(row), 1)[0]
     of = statements.columns_of(type(row), row.pk is not None, here.vendor)
     said = row.__dict__
-    given = [said[name] for name in of.names]
-    if here.vendor == "postgresql":
-        for place, kind in enumerate(of.kinds):
-            if kind is JSONField and given[place] is not None:
-                given[place] = Said.of(given[place])
+    given = statements.with_texts(of, [said[name] for name in of.names])
     touched = list(leaves.added_as(row, dict(zip(of.names, given, strict=True))))
     row._state.adding = False
     row._state.db = here.alias
@@ -200,11 +195,7 @@ def _moved(one: Move, here: BaseDatabaseWrapper) -> tuple[Part, list[Touched]]:
     """A row that moves, and what the log says of it."""
     model = type(one.row)
     of = statements.named(model, tuple(one.to), here.vendor)
-    given: list[Any] = [value.pk if isinstance(value, Model) else value for value in one.to.values()]
-    if here.vendor == "postgresql":
-        for place, kind in enumerate(of.kinds):
-            if kind is JSONField and given[place] is not None:
-                given[place] = Said.of(given[place])
+    given = statements.with_texts(of, [value.pk if isinstance(value, Model) else value for value in one.to.values()])
     touched = list(leaves.moved(model, [one.row.pk], dict(zip(one.to, given, strict=True))))
     where, wanted = statements.conditions(model, {"pk": one.row.pk, **one.still}, here)
     return Part(of, statements.ready(of, given, here), where, wanted), touched
@@ -220,8 +211,8 @@ def _in_one_statement(
     """
     locks, shapes, params = list[Lock](), list[tuple[Shape, int]](), list[Any]()
     for one in still:
-        where, wanted = statements.conditions(one.model, one.where, here)
-        locks.append((*statements.table_of(one.model), where, one.moves))
+        lock, wanted = _lock(one, here)
+        locks.append(lock)
         params += wanted
     for part in parts:
         shape = statements.shape_of(part)
@@ -235,6 +226,12 @@ def _in_one_statement(
         cursor.execute(statements.words(tuple(locks), tuple(shapes), counted is not None), params)
         if not cursor.fetchone()[0]:
             raise Stale()
+
+
+def _lock(one: Still, here: BaseDatabaseWrapper) -> tuple[Lock, tuple[Any, ...]]:
+    """The lock on a row that must still stand, and the values of its conditions."""
+    where, wanted = statements.conditions(one.model, one.where, here)
+    return (*statements.table_of(one.model), where, one.moves), wanted
 
 
 @contextmanager
@@ -269,8 +266,8 @@ class _Several:
         """One more change, by its number in their order."""
         held = 0
         for held, one in enumerate(still, 1):  # noqa: B007
-            where, wanted = statements.conditions(one.model, one.where, here)
-            self._add(self._locks, (*statements.table_of(one.model), where, one.moves), number, wanted)
+            lock, wanted = _lock(one, here)
+            self._add(self._locks, lock, number, wanted)
         self._held.append(held)
         for part in parts:
             self._add(self._shapes, statements.shape_of(part), number, statements.values_of(part))

@@ -61,6 +61,14 @@ def conditions(
     return where, ready(of, [value for value in given if value is not None], here)
 
 
+def with_texts(of: Columns, given: list[Any]) -> list[Any]:
+    """Values with each JSON as the text that it goes as, made once for its row and its commitment."""
+    for place, kind in enumerate(of.kinds):
+        if kind is JSONField and given[place] is not None:
+            given[place] = Said.of(given[place])
+    return given
+
+
 def ready(of: Columns, given: Iterable[Any], here: BaseDatabaseWrapper) -> tuple[Any, ...]:
     """Values as the database takes them; most are so already."""
     return tuple(
