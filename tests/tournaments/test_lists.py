@@ -119,6 +119,9 @@ def test_what_typing_leaves_behind_is_put_right(text: str, tidied: str) -> None:
         ("3. 赵 敏 周芷若", ["3", "赵敏", "周芷若"]),
         ("3. 赵 敏/高\u3000峰", ["3", "赵敏", "高峰"]),
         ("3. 猫 狗", ["3", "猫", "狗"]),
+        ("3. 何川—宋雨 +86 139 0000 0003", ["3", "何川", "宋雨", "13900000003"]),
+        ("3. 何川-宋雨 +86-139-0000-0003", ["3", "何川", "宋雨", "13900000003"]),
+        ("3. Ann Smith-Jones – Bob Lee", ["3", "Ann Smith-Jones", "Bob Lee"]),
     ],
 )
 def test_names_and_telephones_that_were_pulled_apart_are_one_cell(line: str, cells: list[str]) -> None:
@@ -128,3 +131,27 @@ def test_names_and_telephones_that_were_pulled_apart_are_one_cell(line: str, cel
 def test_one_missing_number_joins_nobody() -> None:
     found = read_file("序号,姓名\n1,林晓\n,周航\n3,何川\n".encode(), "x.csv")
     assert [(row.number, row.name) for row in found.rows] == [(1, "林晓"), (None, "周航"), (3, "何川")]
+
+
+#: As a chat has it: one without a partner but with a telephone, a remark here and there.
+CHAT = """1. 何川 + 宋雨 13900000003
+2. 林晓
+3. 周航 13900000005
+4. 马骁/沈青 微信 maxiao88
+5. 赵敏 周芷若 请假半小时
+6. 陈默、王芳
+"""
+
+
+def test_a_remark_or_a_telephone_in_a_few_lines_moves_no_column() -> None:
+    found = read_file(CHAT.encode(), "list.txt")
+    assert found.layout.fields == ("number", "player1", "player2", "", "")
+    assert [row.name for row in found.rows[2:]] == ["马骁 / 沈青", "赵敏 / 周芷若", "陈默 / 王芳"]
+    assert [problem.code for problem in found.problems] == ["number_for_name"]
+
+
+@pytest.mark.parametrize("number", ["13900000005", "+86 139 0000 0005", "139-0000-0005", "027 8765 4321"])
+def test_a_telephone_is_nobodys_name(number: str) -> None:
+    found = read_file(f"选手1,选手2\n林晓,{number}\n何川,Player 10000001\n".encode(), "x.csv")
+    assert [(one.row, one.code, one.field) for one in found.problems] == [(2, "number_for_name", "player2")]
+    assert [row.name for row in found.rows] == ["何川 / Player 10000001"]

@@ -185,7 +185,8 @@ def _many_in_a_cell(rows: Sequence[Sequence[str]], column: int) -> bool:
 
 
 def _of_contents(cells: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
-    """The fields of a table without heads: small numbers first, then names, then the unit."""
+    """The fields of a table without heads: small numbers first, then names, then the unit. Most lines have names: what
+    stands in a few is a remark; and names stay names where a telephone has slipped among them."""
     fields: list[str] = []
     wanted = ["player1", "player2", "unit"]
     for column in range(width):
@@ -194,13 +195,21 @@ def _of_contents(cells: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
         field = ""
         if filled and len(numbers) * 5 >= len(filled) * 4:
             field = "number" if "number" not in fields and len(set(numbers)) == len(numbers) else ""
-        elif filled and wanted and not any(re.search(r"\d{5}", cell) for cell in filled):
+        elif filled and wanted and _can_be(wanted[0], filled, len(cells)):
             field = wanted.pop(0)
             if field == "player1" and _many_in_a_cell(cells, column):
                 field = "players"
                 wanted = ["unit"]
         fields.append(field)
     return tuple(fields)
+
+
+def _can_be(field: str, filled: Sequence[str], lines: int) -> bool:
+    telephones = sum(1 for cell in filled if re.search(r"\d{5}", cell))
+    most = len(filled) * 2 >= lines
+    if field == "unit":  # a few Latin words alone are how to reach somebody
+        return not telephones and (most or any(re.search(r"[\u4e00-\u9fff]", cell) for cell in filled))
+    return most and telephones * 2 < len(filled)
 
 
 def _numbers(texts: Iterable[str]) -> list[int]:

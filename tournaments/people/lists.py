@@ -43,6 +43,8 @@ TITLE, HEADS, BLANK, TOTAL, NOTE, LEFT_OUT = "title", "heads", "blank", "total",
 _NOTE = re.compile(r"[^:：]{1,12}[:：]|注意|说明|备注|note\b|remarks?\b", re.I)
 _UNSEEN = re.compile("[\u200b\ufeff\u00ad]")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: " ", 0xA0: " "}
+#: A telephone, whatever stands between its figures: published as a name it could not be taken back.
+_TELEPHONE = re.compile(r"[+(]?\d(?:[ ()-]{0,2}\d){6,}")
 _SPACED_NAME = re.compile(r"[\u3400-\u9fff]( +[\u3400-\u9fff]){1,3}")
 
 
@@ -246,6 +248,10 @@ class _Line:
                 word, zh = ("the seed", "种子") if name == "seed" else ("the number", "号码")
                 en = f"{word} must be from 1 to 9999."
                 problems.append(row_problem(self.number, code, en, f"{zh}要是 1 到 9999 的整数。", name))
+        for order, person in self.people.items():
+            if _TELEPHONE.fullmatch(person.get("name", "")):
+                en, zh = "a telephone stands where a name should be.", "姓名处写的是电话号码。"
+                problems.append(row_problem(self.number, "number_for_name", en, zh, f"player{order}"))
         self.problems = bool(problems)
         return problems
 

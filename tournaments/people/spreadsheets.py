@@ -26,10 +26,14 @@ _SIGNED_UP = re.compile(r"\s*\d{1,3}\s*[.\uff0e、)）:\uff1a](?!\d)\s*\S")
 _NUMBERED = re.compile(r"\s*(\d{1,3})(?:\s*[.\uff0e、)）:\uff1a]|\s)\s*(\S.*)")
 #: A line of a table in which somebody wrote other signs between the cells.
 _OTHERWISE = re.compile(r"\s*(\d{1,3})\s*[.\uff0e、)）:\uff1a,\uff0c;\uff1b\s]\s*(\S.*)")
-#: What people write between two names; a hyphen only with spaces around it, for it may stand in a name.
-_BETWEEN = re.compile(r"[/\uff0f、,\uff0c;\uff1b&\uff06+\uff0b|\uff5c]|\s[-\u2013\u2014]\s")
-#: A telephone written in three parts, as people do; a Chinese name of two characters with a space inside.
-_TELEPHONE = re.compile(r"(?<!\d)(1\d\d)[ -](\d{4})[ -](\d{4})(?!\d)")
+#: What people write between two names; a hyphen only with spaces around it or between Chinese ones, for it may stand in
+#: a name.
+_BETWEEN = re.compile(
+    r"[/\uff0f、,\uff0c;\uff1b&\uff06+\uff0b|\uff5c\u2014]|\s[-\u2013]\s|(?<=[\u4e00-\u9fff])[-\u2013](?=[\u4e00-\u9fff])"
+)
+#: A telephone in three parts or with the country's number, as people write it; a Chinese name of two characters with a
+#: space inside.
+_TELEPHONE = re.compile(r"(?<!\d)(?:\+?86[ -]?)?(1\d\d)[ -]?(\d{4})[ -]?(\d{4})(?!\d)")
 _PULLED_APART = re.compile(r"(?<![\u4e00-\u9fff])([\u4e00-\u9fff])\s+([\u4e00-\u9fff])(?![\u4e00-\u9fff])")
 #: Whether the fee was paid, and the like: no part of the entry.
 _PAID = re.compile("[已未](?:缴费|交费|付款|付|缴|交|到)")
