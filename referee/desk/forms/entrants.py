@@ -14,6 +14,8 @@ from referee.parts.names import shown_name
 from tournaments.models import WishChoice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.acts.errors import Refusal
     from tournaments.models import Entrant
 
@@ -99,7 +101,10 @@ class EntrantForm(PlayersForm):
 
     @classmethod
     def initial_of(cls, entrant: Entrant) -> dict[str, Any]:
-        return {name: getattr(entrant, name) for name in cls.OWN} | super().initial_of(entrant)
+        own = {name: getattr(entrant, name) for name in cls.OWN}
+        if entrant.name == _called([player.name for player in entrant.players.all()]):
+            own["name"] = ""  # so it follows when a partner is found
+        return own | super().initial_of(entrant)
 
     def changes(self) -> dict[str, Any]:
         return self.facts() | super().changes()
@@ -108,10 +113,14 @@ class EntrantForm(PlayersForm):
         """The entrant's own fields; without a name it is called by its players."""
         facts = {name: self.cleaned_data[name] for name in self.OWN}
         people = self.people()
-        facts["name"] = facts["name"] or " / ".join(person["name"] for person in people)
+        facts["name"] = facts["name"] or _called([person["name"] for person in people])
         latin = [person["name_latin"] for person in people]
         facts["name_latin"] = facts["name_latin"] or (" / ".join(latin) if all(latin) else "")
         return facts
+
+
+def _called(players: Sequence[str]) -> str:
+    return " / ".join(players)
 
 
 class ImportForm(Refusable, forms.Form):

@@ -40,6 +40,19 @@ def test_a_pair_is_called_by_its_players(hall: Hall, organiser: Client) -> None:
     assert (made.name, [player.name for player in made.players.all()]) == ("二队", ["林晓", "何川"])
 
 
+def test_a_pair_called_by_its_players_goes_on_to_be_when_the_partner_is_found(hall: Hall, organiser: Client) -> None:
+    here = f"/desk/{hall.event.slug}/entrants/"
+    organiser.post(f"{here}new/", {"player_1": "林晓"})
+    made = Entrant.objects.get(name="林晓")
+    asked = field(organiser.get(f"{here}5/").content.decode(), "player_1")
+    named = re.search(r'name="name" value="([^"]*)"', organiser.get(f"{here}5/").content.decode())
+    organiser.post(
+        f"{here}5/", {"number": "5", "name": named[1] if named else "", "player_1": asked, "player_2": "周航"}
+    )
+    made.refresh_from_db()
+    assert made.name == "林晓 / 周航"
+
+
 def test_a_taken_number_is_refused_and_the_figures_are_kept(hall: Hall, organiser: Client) -> None:
     answer = organiser.post(f"/desk/{hall.event.slug}/entrants/new/", {"name": "二队", "number": "1"})
     assert answer.status_code == 409
