@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,7 @@ from tests.referee.table.places import FORM, by_referee, enter, hall, token_of
 from tests.tournaments.factories import sheet
 from tournaments.ledger import devices
 from tournaments.ledger.codes import entrant_code_text
-from tournaments.models import LedgerEntry
+from tournaments.models import LedgerEntry, Round
 from tournaments.people import attendance
 
 if TYPE_CHECKING:
@@ -139,6 +140,44 @@ def test_several_hands_wait_one_after_another(
     facts = [(one.hand_no, one.facts["captured_in_tricks"]) for one in LedgerEntry.objects.order_by("hand_no")]
     assert facts == [(1, 35), (2, 100)]
     browser_context.close()
+
+
+def test_the_deal_after_a_contested_one_is_known(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall(first_dealer=None)
+    page = seat(phone, live_server, here.ns)
+    phone.set_offline(True)
+    page.reload()
+    contested = page.locator("fieldset#f-dealer:not(#unexpected fieldset)")
+    contested.locator("[value=N]").tap()
+    fill(page, 35)
+    page.locator(".dock .btn.go").tap()
+    page.get_by_role("button", name="Enter hand 2 meanwhile").tap()
+    expect(page.locator(".this-hand b:visible")).to_have_text("South deals, playing 4")
+    expect(page.locator("#view h1")).to_have_text("Hand 2")
+    expect(contested).to_have_count(0)
+    page.wait_for_timeout(GUARD)
+    fill(page, 100)
+    page.locator(".dock .btn.go").tap()
+    expect(page.locator("#unsent")).to_contain_text("Unsent 2: hands 1, 2.")
+    page.reload()
+    page.get_by_role("button", name="Enter hand 3 meanwhile").tap()
+    expect(page.locator(".this-hand b:visible")).to_have_text("East deals, playing 2")
+
+
+def test_the_clock_of_a_kept_page_has_gone_on(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall()
+    now = timezone.now()
+    Round.objects.filter(pk=here.round.pk).update(started_at=now, ends_at=now + timedelta(minutes=40))
+    page = seat(phone, live_server, here.ns)
+    left = page.locator("[data-clock-left]")
+    first = left.inner_text()
+    page.wait_for_timeout(3000)
+    phone.set_offline(True)
+    page.reload()
+    expect(page.locator("#kept")).to_be_visible()
+    minutes, seconds = map(int, first.split(":"))
+    went_on = [f"{at // 60}:{at % 60:02}" for at in range(minutes * 60 + seconds - 3)]
+    assert left.inner_text() in went_on
 
 
 def test_a_hand_that_began_otherwise_is_not_sent(live_server: LiveServer, phone: BrowserContext) -> None:

@@ -25,10 +25,14 @@ function phaseOf(clock, left) {
   return left <= Number(clock.dataset.warning) ? "warning" : "running";
 }
 
+// When what stands on the page came from the server: a page that was kept opens with what was left then.
+let came = Date.parse(document.documentElement.dataset.kept) || null;
+
 // A clock that has just come from the server tells what time it is there.
 function meet(clock) {
   const left = read(clock.querySelector("[data-clock-left]").textContent);
-  if (clock.dataset.phase !== "stopped" && left > 0) offset = Number(clock.dataset.ends) - left - Date.now() / 1000;
+  const then = (came ?? Date.now()) / 1000;
+  if (clock.dataset.phase !== "stopped" && left > 0) offset = Number(clock.dataset.ends) - left - then;
   seen.set(clock, clock.dataset.phase);
 }
 
@@ -69,5 +73,6 @@ function tick() {
 }
 
 tick();
+came = null;
 setInterval(tick, TICK);
 document.addEventListener("live:changed", tick);

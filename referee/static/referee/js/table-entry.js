@@ -32,6 +32,10 @@ export function drawAhead(view, old, hand, next) {
   const words = old.sums.words;
   const { levels, failures, hooked, dealer } = next;
   Object.assign(view.dataset, { ahead: "yes", hand, view: "ahead" });
+  // what nobody knew of the hand before is known of this one
+  const contested = form.querySelector("#f-dealer:not(#unexpected *)");
+  contested?.replaceWith(document.getElementById("due-deal").content.cloneNode(true));
+  form.querySelector("#unexpected").open = false;
   const before = JSON.stringify({ levels, failures, hooked });
   Object.assign(form.dataset, { before, levels: JSON.stringify(levels), due: dealer, drawn: old.drawn });
   for (const field of form.elements) {
@@ -45,6 +49,7 @@ export function drawAhead(view, old, hand, next) {
     const seat = line.dataset.dealer;
     line.querySelector("b").textContent = words.deals.replace("{seat}", words[seat]).replace("{level}", levels[sideOf(seat)]);
   }
+  for (const mark of form.querySelectorAll("[data-due-seat]")) mark.hidden = mark.dataset.dueSeat !== dealer;
   for (const line of form.querySelectorAll(".field-error")) line.remove();
   old.form.replaceWith(form);
   old.result.innerHTML = old.hint;
@@ -53,7 +58,8 @@ export function drawAhead(view, old, hand, next) {
   view.querySelectorAll(".sides .level").forEach((mark, at) => (mark.textContent = levels[sides[at]]));
   for (const line of view.querySelectorAll(".sides small.soft")) line.textContent = line.textContent.split("·")[0].trim();
   for (const name of view.querySelectorAll(".entry > .fields > .notice:not(.wait)")) name.remove();
-  document.querySelector(".topbar .name b").textContent = words.hand.replace("{n}", hand);
+  const name = words.hand.replace("{n}", hand);
+  for (const head of [document.querySelector(".topbar .name b"), view.querySelector("h1")]) head.textContent = name;
 }
 
 class Entry extends HandForm {
@@ -79,6 +85,11 @@ class Entry extends HandForm {
     const declarer = this.get("declared_by");
     const takesIt = declarer && sideOf(declarer) !== sideOf(due);
     return this.get("dealer") || (takesIt ? declarer : due);
+  }
+
+  reader(kind) {
+    const typed = super.reader(kind);
+    return (name) => (name === "dealer" ? this.dealer() : typed(name));
   }
 
   // Whether the dealer set what takes the deal: then neither the ruler nor the table of the rules says what the hand gives.
