@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +118,7 @@ def test_several_hands_wait_one_after_another(
     page.get_by_role("button", name="Enter hand 2 meanwhile").tap()
     expect(page.locator(".this-hand b:visible")).to_have_text("North deals, playing 4")
     expect(page.locator(".sides .level")).to_have_text(["4", "2"])
+    expect(page.locator("#view input[type=range]")).to_have_value("0")
     page.wait_for_timeout(GUARD)
     fill(page, 100)
     expect(page.locator("#result")).to_contain_text("West deals, playing 2")
@@ -200,6 +202,29 @@ def test_a_hand_that_began_otherwise_is_not_sent(live_server: LiveServer, phone:
     expect(page.locator("#captured_in_tricks")).to_have_value("100")
     expect(page.locator("#unsent")).to_be_hidden()
     assert LedgerEntry.objects.count() == 1
+
+
+def test_a_hand_that_somebody_else_has_entered_is_named(live_server: LiveServer, phone: BrowserContext) -> None:
+    here = hall()
+    page = seat(phone, live_server, here.ns)
+    phone.set_offline(True)
+    page.reload()
+    fill(page, 35)
+    page.locator(".dock .btn.go").tap()
+    page.get_by_role("button", name="Enter hand 2 meanwhile").tap()
+    page.wait_for_timeout(GUARD)
+    fill(page, 100)
+    page.locator(".dock .btn.go").tap()
+    expect(page.locator("#unsent")).to_contain_text("Unsent 2")
+    for number in (1, 2):
+        by_referee(here, number, sheet(35))
+    phone.set_offline(False)
+    expect(page.locator("#newer")).to_contain_text(
+        "Hand 2 is already on the record; what this phone held was not sent."
+    )
+    expect(page.locator("#view")).to_have_attribute("data-hand", "3")
+    expect(page.locator("#unsent")).to_be_hidden()
+    assert LedgerEntry.objects.count() == 2
 
 
 def test_a_page_that_is_late_is_shown_as_kept_and_renewed(
@@ -312,12 +337,15 @@ def test_plain_http_says_so(live_server: LiveServer, phone: BrowserContext) -> N
     name = PREFIX + here.ns.device.public_id
     phone.add_cookies([{"name": name, "value": token_of(here.ns.device), "url": live_server.url}])
     page = phone.new_page()
-    page.goto(f"{live_server}/table/{here.ns.device.public_id}/")
+    with page.expect_response(re.compile(r"/steps/")) as table:
+        page.goto(f"{live_server}/table/{here.ns.device.public_id}/")
+    assert table.value.ok
     expect(page.locator("#plain-http")).to_contain_text("do not reload it")
     asked: list[Any] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     phone.set_offline(True)
     fill(page)
+    expect(page.locator("#result")).to_contain_text("If this is right: N–S 2 → 4; North deals, playing 4")
     page.close(run_before_unload=True)
     page.wait_for_event("close")
     assert asked == ["beforeunload"]

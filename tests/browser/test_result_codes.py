@@ -166,6 +166,7 @@ def test_no_network_at_all_then_a_referee_then_the_network(
     expect(phones.ew.locator("#code-theirs")).to_contain_text("North–South claim this.")
     expect(phones.ew.locator("#code-unchecked")).to_be_hidden()
     expect(phones.ew.locator("#captured_in_tricks")).to_have_value("35")
+    expect(phones.ew.locator("#view input[type=range]")).to_have_value("35")
     expect(phones.ew.locator("#result")).to_contain_text("If this is right: N–S 2 → 4; North deals, playing 4")
     screenshot(phones.ew, "code-agree-en")
     assert seen_faults(phones.ew) == []

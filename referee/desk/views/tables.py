@@ -166,6 +166,7 @@ class Enter(OwnPage, AtTable):
             "hand_no": self.typed("hand_no") or self.row or sheet_form.hand_to_enter(sitting),
             "revision": self.typed("revision") or sitting.revision,
             "bases": [(Basis.WATCHED.value, Basis.WATCHED.label), (Basis.SIGNED_SHEET.value, Basis.SIGNED_SHEET.label)],
+            "rests_on": Basis.SIGNED_SHEET.value if self.row else "",
             "due": sheet_form.due(sitting),
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -24,6 +25,8 @@ def test_a_line_leads_to_its_form_and_the_hand_is_entered() -> None:
     page = official.get(answer["Location"]).content.decode()
     for field in ('name="hand_no" value="1"', 'value="85"', 'value="20"'):
         assert field in page, field
+    basis = next(one for one in re.findall(r"<input[^>]*>", page) if 'value="signed_sheet"' in one)
+    assert "checked" in basis
     form = {"kind": "hand", "hand_no": "1", "basis": "signed_sheet", "dealer": "S", "trump": "H", "key": "k" * 20}
     form |= {"captured_in_tricks": "85", "last_trick_winner": "attackers", "led_1": "pair", "kitty_points": "20"}
     assert official.post(answer["Location"], form).status_code in (302, 303)

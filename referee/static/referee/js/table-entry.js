@@ -71,6 +71,8 @@ class Entry extends HandForm {
     this.drawn = form.dataset.drawn ?? this.level();
     this.ruler = rulerOf(form.querySelector("[data-ruler]"));
     this.start();
+    // where no worker keeps it, it has to be here before the network goes
+    if (!("serviceWorker" in navigator)) this.table();
   }
 
   // The level at which this hand counts: of the side that deals, whatever was chosen. It says whether there is a suit,
@@ -102,8 +104,8 @@ class Entry extends HandForm {
   }
 
   slide() {
-    const points = this.number("captured_in_tricks");
-    if (points !== null) this.form.querySelector("input[type=range]").value = points;
+    const slider = this.form.querySelector("input[type=range]");
+    slider.value = this.number("captured_in_tricks") ?? slider.defaultValue;
   }
 
   // Which parts are open
@@ -157,9 +159,13 @@ class Entry extends HandForm {
     ]);
   }
 
+  table() {
+    return tableAt(this.form.dataset.steps, () => this.form.isConnected && this.add());
+  }
+
   // What the table of the rules says of a total: the state after the hand. Null: the server says it.
   next(total) {
-    const table = tableAt(this.form.dataset.steps, () => this.form.isConnected && this.add());
+    const table = this.table();
     const chosen = this.get("level"); // another level was played than was due: how it counts is no question of a phone
     if (!table || chosen || !this.dealer() || this.ownLine()) return null;
     const specials = [
@@ -245,6 +251,11 @@ class Entry extends HandForm {
 
   restore() {
     super.restore();
+    this.slide();
+  }
+
+  fill(values) {
+    super.fill(values);
     this.slide();
   }
 

@@ -178,10 +178,11 @@ function begins() {
   return `${due} ${levels.NS} ${levels.EW}`;
 }
 
-// Its figures stay as a draft, which the form of that hand shows.
-function onDropped() {
+// Its figures stay as a draft, which the form of that hand shows; where the table is past that hand, nothing shows them.
+function onDropped(job) {
   entry?.restore?.();
-  tellNews(newer.dataset.changed);
+  const past = Number(view.dataset.hand) > Number(job.hand);
+  tellNews(past ? newer.dataset.taken.replace("{n}", job.hand) : newer.dataset.changed);
 }
 
 // The hand that may be entered while those before it wait: after the last of them, as far as this phone can know.
