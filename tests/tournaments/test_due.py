@@ -90,6 +90,14 @@ def test_cards_and_a_judge_come_before_the_start() -> None:
     assert due(made).due is Due.PLAY
 
 
+def test_a_pairing_that_is_drawn_is_to_be_published() -> None:
+    made = playing.event(4)
+    made.drawn()
+    assert due(made).due is Due.PAIR
+    assert due(made).title == {"en": "Publish the pairing of round 1", "zh": "公布第 1 轮编排"}
+    assert due(made).after == {"en": "Then start round 1.", "zh": "然后开始第 1 轮。"}
+
+
 def test_the_life_of_an_event_is_one_row() -> None:
     """What the event does without is not in it: no roll call here, one stage only."""
     made = playing.event(4, stage={"rounds_planned": 1})

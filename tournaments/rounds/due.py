@@ -15,7 +15,18 @@ from scoring.wording import both
 from ..acts.access import Act
 from ..acts.admission import who_may
 from ..acts.errors import Refusal
-from ..models import CheckIn, Entrant, MatchOutcome, PartyCode, Round, RoundStatus, Sitting, SittingPhase, Tournament
+from ..models import (
+    CheckIn,
+    Entrant,
+    Match,
+    MatchOutcome,
+    PartyCode,
+    Round,
+    RoundStatus,
+    Sitting,
+    SittingPhase,
+    Tournament,
+)
 from ..stages.fields import foresee_field
 from ..standings.results import open_by_round
 from .life import Step, keeps_roll
@@ -237,6 +248,9 @@ def _between(step: NextStep) -> WhatIsDue:
         unpublished: Text = {"en": "The last standings are not published.", "zh": "上一轮的名次还没公布。"}
         why = unpublished if step.closed is not None and step.published is None else None
         after: Text = {"en": "Then publish the pairing.", "zh": "然后公布编排。"}
+        if step.kind is Kind.PAIR and Match.objects.filter(round__stage=step.stage, round__number=number).exists():
+            title = {"en": f"Publish the pairing of round {number}", "zh": f"公布第 {number} 轮编排"}
+            after = {"en": f"Then start round {number}.", "zh": f"然后开始第 {number} 轮。"}
         return WhatIsDue(due, title, why, after, round=number, stage=stage)
     if step.kind is Kind.OPEN:
         first = step.open[0]

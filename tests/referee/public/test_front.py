@@ -110,7 +110,7 @@ def test_the_front_page_has_what_is_on_now_on_top(client: Client) -> None:
     assert "Round 1 of" in page
     assert tables_in(page) == ["1", "3", "2"]
     assert f'href="/en/e/{made.tournament.slug}/#q"' in page
-    assert "Also now" not in page
+    assert "Also today" not in page
 
 
 def test_the_front_page_without_any_event(client: Client) -> None:
