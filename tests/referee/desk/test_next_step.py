@@ -71,7 +71,7 @@ def test_between_rounds_it_is_the_next_round() -> None:
     made.paired((1, 3), (2, 4))
     for where in ("", "rounds/"):
         shown = page(client, made, where)
-        assert title(shown) == "Pair round 2", where
+        assert title(shown) == "Publish the pairing of round 2", where
         assert shown.count(f'href="/desk/{made.tournament.slug}/rounds/2/pair/"') == 1, where
 
 
@@ -80,7 +80,7 @@ def test_no_table_is_to_be_published_before_a_round_was_played() -> None:
     made = event(4, stage={"rounds_planned": 2})
     made.paired((1, 2), (3, 4))
     shown = page(signed_in(made.actor), made)
-    assert title(shown) == "Pair round 1"
+    assert title(shown) == "Publish the pairing of round 1"
     assert shown.count("/rounds/1/pair/") == 1
     assert "standings/publish" not in shown
 
