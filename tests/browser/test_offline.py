@@ -173,12 +173,12 @@ def test_the_clock_of_a_kept_page_has_gone_on(live_server: LiveServer, phone: Br
     page = seat(phone, live_server, here.ns)
     left = page.locator("[data-clock-left]")
     first = left.inner_text()
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(6000)
     phone.set_offline(True)
     page.reload()
     expect(page.locator("#kept")).to_be_visible()
     minutes, seconds = map(int, first.split(":"))
-    went_on = [f"{at // 60}:{at % 60:02}" for at in range(minutes * 60 + seconds - 3)]
+    went_on = [f"{at // 60}:{at % 60:02}" for at in range(minutes * 60 + seconds - 4)]
     assert left.inner_text() in went_on
 
 
