@@ -245,8 +245,11 @@ def _between(step: NextStep) -> WhatIsDue:
     if step.kind in (Kind.PAIR, Kind.MAKE_ROUND):
         due = Due(step.kind.value)
         title: Text = {"en": f"Pair round {number}", "zh": f"编排第 {number} 轮"}
-        unpublished: Text = {"en": "The last standings are not published.", "zh": "上一轮的名次还没公布。"}
-        why = unpublished if step.closed is not None and step.published is None else None
+        why: Text | None = None
+        if step.closed is not None and step.published is None:
+            why = both("The last standings are not published.", "上一轮的名次还没公布。")
+            if step.waits is not None:
+                why = both("The last standings wait their minute.", "上一轮的名次在等一分钟，然后公布。")
         after: Text = {"en": "Then publish the pairing.", "zh": "然后公布编排。"}
         if step.kind is Kind.PAIR and Match.objects.filter(round__stage=step.stage, round__number=number).exists():
             title = {"en": f"Publish the pairing of round {number}", "zh": f"公布第 {number} 轮编排"}
@@ -267,6 +270,9 @@ def _between(step: NextStep) -> WhatIsDue:
     if step.kind is Kind.PUBLISH:
         title = both("Publish the final standings", "公布最终名次")
         why = both("Every result is there.", "结果都齐了。")
+        if step.waits is not None:
+            title = both("The final standings wait their minute", "最终名次在等一分钟，然后公布")
+            why = both("Until they are published they can be stopped.", "公布之前可以停止。")
         return WhatIsDue(Due.PUBLISH, title, why, both("Then the awards.", "然后颁奖。"), stage=stage)
     assert step.published is not None
     final = step.published.number

@@ -10,11 +10,12 @@ from typing import Any
 
 from scoring.standings.ranked import Undecided
 
-from ..models import Publication, Round, RoundStatus, Stage, Tournament
+from ..models import Job, Publication, Round, RoundStatus, Stage, Tournament
 from ..standings.publications import is_final
 from ..standings.rankings import basis_of
 from ..standings.results import open_tables
 from ..standings.stage_order import current_stage, is_empty_extra, stage_after
+from ..standings.waiting import waiting_in
 
 
 class Kind(StrEnum):
@@ -42,7 +43,7 @@ class Tie:
 class NextStep:
     """`stage` is the one being directed, `following` the one that is to begin. `round` is the number of the round to
     be paired or made; `open` what is still open in the stage; `ties` those that wait for an extra match; `closed` its
-    last closed round, `published` the table after it."""
+    last closed round, `published` the table after it, `waits` one that is asked for and waits its minute."""
 
     kind: Kind
     stage: Stage
@@ -52,6 +53,7 @@ class NextStep:
     ties: tuple[Tie, ...] = ()
     closed: Round | None = None
     published: Publication | None = None
+    waits: Job | None = None
 
 
 def next_step(event: Tournament) -> NextStep | None:
@@ -61,7 +63,8 @@ def next_step(event: Tournament) -> NextStep | None:
         return None
     closed = next((one for one in reversed(rounds) if _is_closed(one, stage)), None)
     published = event.publications.filter(round=closed, superseded_by=None).first() if closed else None
-    step = partial(NextStep, closed=closed, published=published)
+    waits = next((job for job in waiting_in(event) if job.subject == closed.pk), None) if closed else None
+    step = partial(NextStep, closed=closed, published=published, waits=waits)
     draft = next((one for one in rounds if one.status == RoundStatus.DRAFT and not is_empty_extra(one)), None)
     if draft is not None:
         return step(Kind.PAIR, draft.stage, round=draft.number)

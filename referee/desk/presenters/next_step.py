@@ -180,14 +180,20 @@ def _publish_first(desk: Desk, step: NextStep | None) -> tuple[Way, ...]:
     """The table after the round that was closed, as long as it is not published."""
     if step is None or step.closed is None or step.published is not None:
         return ()
-    way = Way(_("Publish standings"), _at_stage(desk, "desk:publish", step.stage), icon="lock")
-    return _for(desk, Act.PUBLISH, way)
+    return _published(desk, step, _("Publish standings"))
+
+
+def _published(desk: Desk, step: NextStep, words: str) -> tuple[Way, ...]:
+    """Where the table is published; while it waits its minute, where it can be stopped."""
+    if step.waits is not None:
+        known = {"event": desk.tournament.slug, "job": step.waits.pk}
+        return (_link(_("Stop it, or do not wait"), reverse("desk:publishing", kwargs=known)),)
+    return _for(desk, Act.PUBLISH, Way(words, _at_stage(desk, "desk:publish", step.stage), icon="lock"))
 
 
 def _publish(desk: Desk, due: WhatIsDue) -> tuple[Way, ...]:
     assert due.between is not None
-    address = _at_stage(desk, "desk:publish", due.between.stage)
-    return _for(desk, Act.PUBLISH, Way(_("Publish the final standings"), address, icon="lock"))
+    return _published(desk, due.between, _("Publish the final standings"))
 
 
 def _over(desk: Desk, due: WhatIsDue) -> tuple[Way, ...]:

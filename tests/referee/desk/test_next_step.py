@@ -17,6 +17,7 @@ from tournaments.rounds import closing
 from tournaments.rounds.next_step import Kind, next_step
 from tournaments.stages.acts import add_stage, begin_stage
 from tournaments.standings.runs import publish
+from tournaments.standings.waiting import publish_later, stop
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -124,6 +125,19 @@ def test_after_the_last_round_it_is_the_final_table_and_then_nothing() -> None:
     shown = page(client, made)
     assert "The event is over" in shown
     assert f'href="/desk/{made.tournament.slug}/publications/{published.number}/"' in shown
+
+
+def test_while_the_final_table_waits_its_minute_the_line_leads_to_where_it_is_stopped() -> None:
+    made, last = one_round()
+    client = signed_in(made.actor)
+    waits = publish_later(stage_id=last.stage_id, round_id=last.pk, actor=made.actor, at=made.tick())
+    for where in ("", "entrants/"):
+        shown = page(client, made, where)
+        assert "The final standings wait their minute" in shown, where
+        assert f'href="/desk/{made.tournament.slug}/standings/publish/{waits.pk}/"' in shown, where
+        assert "standings/publish/?stage=1" not in shown, where
+    stop(job_id=waits.pk, actor=made.actor, at=made.tick())
+    assert title(page(client, made)) == "Publish the final standings"
 
 
 @pytest.mark.long
