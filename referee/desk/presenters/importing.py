@@ -82,6 +82,11 @@ class ListLine:
         return bool(self.problems) or self.lonely or self.left_out or bool(self.change or self.settled)
 
     @property
+    def to_put_right(self) -> bool:
+        """Its cells can be typed anew."""
+        return bool(self.problems) or self.lonely
+
+    @property
     def namesake(self) -> RowProblem | None:
         """The question whether a name that is there already means somebody else, answered or not."""
         return self.settled or next((one for one in self.problems if one.code == NAMESAKE), None)

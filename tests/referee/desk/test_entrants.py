@@ -110,7 +110,7 @@ def page_of(client: Client, hall: Hall, **fields: str):
     """The list on its page sent again as a browser sends it, with some fields changed."""
     here = f"/desk/{hall.event.slug}/entrants/import/"
     page = fields.pop("page")
-    sent = {name: unescape(value) for name, value in re.findall(r'<input[^>]*name="([^"]+)" value="([^"]*)"', page)}
+    sent = {name: unescape(value) for name, value in re.findall(r'<input[^>]*name="([^"]+)"\s+value="([^"]*)"', page)}
     for choice in ("leave", "two"):
         sent.pop(choice, None)
     for name, options in re.findall(r'<select[^>]*name="([^"]+)".*?>(.*?)</select>', page, re.DOTALL):
@@ -137,7 +137,7 @@ def test_a_list_is_put_right_on_its_page(hall: Hall, organiser: Client) -> None:
     page = again.content.decode()
     assert again.status_code == 422
     assert "Row 5: 林晓 is also in row 3. One person, or two?" in page
-    assert 'name="cell-5-0" value="林晓"' in page
+    assert 'name="cell-5-0" value="林晓"' in flat(page)
     assert "Found 2 entrants" in page_of(organiser, hall, page=page, look="1", leave="5").content.decode()
     page = page_of(organiser, hall, page=page, look="1", **{"cell-5-0": "林小晓"}).content.decode()
     assert "Found 3 entrants" in page
@@ -148,6 +148,19 @@ def test_a_list_is_put_right_on_its_page(hall: Hall, organiser: Client) -> None:
         ("何川", "西区"),
         ("林小晓 / 宋雨", "东区"),
     ]
+
+
+def test_a_partner_who_is_missing_is_typed_on_the_page(hall: Hall, organiser: Client) -> None:
+    text = "姓名,搭档\n林晓,周航\n何川,\n吴桐和郑一鸣,\n陈曦,宋雨\n许诺,唐果\n"
+    page = upload(organiser, hall, text).content.decode()
+    assert page.count("One player only: type the other here") == 2
+    assert 'name="cell-3-1" value=""' in flat(page)
+    typed = {"cell-3-1": "赵敏", "cell-4-0": "吴桐", "cell-4-1": "郑一鸣"}
+    page = page_of(organiser, hall, page=page, look="1", **typed).content.decode()
+    assert "One player only" not in page
+    assert page_of(organiser, hall, page=page).status_code == 303
+    names = set(Entrant.objects.filter(tournament=hall.event).values_list("name", flat=True))
+    assert names >= {"何川 / 赵敏", "吴桐 / 郑一鸣"}
 
 
 def test_honest_namesakes_come_in(hall: Hall, organiser: Client) -> None:
