@@ -268,14 +268,18 @@ def annuls(stage: Stage, entrant_id: int) -> bool:
 
 def open_tables(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, object]]:
     """What keeps a table of standings provisional, by round and table: sittings in play, in dispute, under appeal."""
+    return tables_in_play(stage, up_to_round=up_to_round) + open_appeals(stage, up_to_round=up_to_round)
+
+
+def tables_in_play(stage: Stage, *, up_to_round: int | None = None) -> list[dict[str, object]]:
+    """Those of them that are in play or in dispute."""
     sittings = _in_play(stage).order_by("round__number", "table__number")
     if up_to_round is not None:
         sittings = sittings.filter(round__number__lte=up_to_round)
-    playing = [
+    return [
         {"round": number, "table": table, "phase": str(phase), "sitting": pk}
         for pk, number, table, phase in sittings.values_list("pk", "round__number", "table__number", "phase")
     ]
-    return playing + open_appeals(stage, up_to_round=up_to_round)
 
 
 @dataclass(frozen=True, slots=True)

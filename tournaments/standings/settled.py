@@ -16,13 +16,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery, Value
+from django.db.models import Case, OuterRef, Q, Subquery, Value, When
 
 from scoring.values import Text
 from scoring.wording import both
 
 from ..models import AppealState, Call, Publication, Round, Ruling, RulingStatus, Stage
-from .results import open_tables
+from .results import tables_in_play
 
 
 class Settled(StrEnum):
@@ -63,10 +63,12 @@ _TITLES: Mapping[Settled, Text] = MappingProxyType(
     }
 )
 
-#: What is open, as `open_tables` calls it, and why a table with it is provisional.
+_UNDECIDED = both("A ruling or an appeal is not decided yet.", "尚有判罚或申诉未决。")
+#: What is open, as `open_matters` calls it, and why a table with it is provisional.
 _WHY: Mapping[str, Text] = MappingProxyType(
     {
-        "ruling": both("A ruling or an appeal is not decided yet.", "尚有判罚或申诉未决。"),
+        "appeal": _UNDECIDED,
+        "ruling": _UNDECIDED,
         "call": both("A referee has been called and the matter is not closed.", "尚有呼叫裁判的事项未处理完。"),
     }
 )
@@ -80,7 +82,7 @@ def state_of(publication: Publication, at: datetime) -> State:
 def states_of(publications: Sequence[Publication], at: datetime) -> dict[int, State]:
     """How settled published tables of one event are, by id. A fixed number of queries, where they were read with what
     replaced them (`superseded_by`)."""
-    matters = open_matters({one.stage_id for one in publications})
+    matters = open_matters({one.stage_id for one in publications}) if publications else []
     states = {one.pk: _state(one, at, matters) for one in publications}
     final = _final(one for one in publications if states[one.pk].settled is Settled.CONFIRMED)
     return states | {pk: replace(states[pk], settled=Settled.FINAL) for pk in final}
@@ -105,16 +107,15 @@ def _state(one: Publication, at: datetime, matters: Iterable[Mapping[str, Any]])
 
 def open_matters(stages: Iterable[Any]) -> list[dict[str, Any]]:
     """Rulings, appeals and calls of these stages (ids) that are not settled: `stage`, `round`, `table`, `phase`
-    (``ruling`` or ``call``), `sitting`."""
+    (``appeal``, ``ruling`` or ``call``), `sitting`."""
     ids = list(stages)
     undecided = Q(status=RulingStatus.PROPOSED) | Q(appeal=AppealState.LODGED)
     calls = Call.objects.filter(sitting__round__stage__in=ids, sitting__active=True, closed_at=None)
     rulings = Ruling.objects.filter(undecided, sitting__round__stage__in=ids)
     columns = ("sitting__round__stage", "sitting__round__number", "sitting__table__number", "sitting")
+    appealed = Case(When(appeal=AppealState.LODGED, then=Value("appeal")), default=Value("ruling"))
     both_kinds = (
-        rulings.order_by()
-        .values_list(*columns, Value("ruling"))
-        .union(calls.order_by().values_list(*columns, Value("call")))
+        rulings.order_by().values_list(*columns, appealed).union(calls.order_by().values_list(*columns, Value("call")))
     )
     names = ("stage", "round", "table", "sitting", "phase")
     return [dict(zip(names, row, strict=True)) for row in sorted(both_kinds)]
@@ -125,10 +126,13 @@ def open_live(stage: Stage) -> tuple[Mapping[str, Any], ...]:
 
     A table that is open anyway, or under appeal, is not named twice.
     """
-    tables = open_tables(stage)
-    named = {row["sitting"] for row in tables}
-    more = [row for row in open_matters([stage.pk]) if row["sitting"] not in named]
-    return (*tables, *({name: row[name] for name in ("round", "table", "phase", "sitting")} for row in more))
+    playing = tables_in_play(stage)
+    names = ("round", "table", "phase", "sitting")
+    matters = [{name: row[name] for name in names} for row in open_matters([stage.pk])]
+    appeals = [row for row in matters if row["phase"] == "appeal"]
+    named = {row["sitting"] for row in (*playing, *appeals)}
+    more = [row for row in matters if row["sitting"] not in named]
+    return (*playing, *appeals, *more)
 
 
 def _final(publications: Iterable[Publication]) -> set[int]:
