@@ -17,6 +17,7 @@ from celery import current_app
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from ..models import Recalculation, StaleCount, Tournament
@@ -62,8 +63,13 @@ def slot_of(sitting_id: int) -> int:
 def stale_number(tournament_id: int) -> int:
     """How many acts may have moved the event's standings so far. A table covers what it says when it was made of data
     that was read after this number."""
-    event = Tournament.objects.annotate(at_tables=_at_tables("pk")).values_list("stale_number", "at_tables")
-    return sum(event.get(pk=tournament_id))
+    return int(Tournament.objects.values_list(acts_of(), flat=True).get(pk=tournament_id))
+
+
+def acts_of(event: str = "") -> CombinedExpression:
+    """The stale number as part of a query that knows the event by this name, or that is of events."""
+    known = f"{event}__" if event else ""
+    return F(f"{known}stale_number") + _at_tables(event or "pk")
 
 
 class Counted(NamedTuple):
@@ -92,8 +98,7 @@ def counted(event: Tournament) -> Counted:
 
 def stale() -> QuerySet[Recalculation]:
     """The recalculations that do not cover everything yet."""
-    counted = Recalculation.objects.annotate(at_tables=_at_tables("tournament"))
-    return counted.filter(covered_number__lt=F("tournament__stale_number") + F("at_tables"))
+    return Recalculation.objects.filter(covered_number__lt=acts_of("tournament"))
 
 
 def _at_tables(event: str) -> Coalesce:

@@ -10,7 +10,7 @@ from typing import Any, overload
 
 from scoring.values import Text
 
-from ..acts.doorbell import stale_number
+from ..acts.doorbell import acts_of, stale_number
 from ..acts.origins import document_of, read_here, rows_here
 from ..models import Entrant, Publication, Round, Stage, StandingsRun, Tournament
 from .publications import rows_in
@@ -141,8 +141,8 @@ class LiveStandings:
 
 def live_standings(stage: Stage) -> LiveStandings:
     """The table as last computed, joined with names. Whether it is public is the event's `live_public`."""
-    run = StandingsRun.objects.filter(stage=stage).first()
-    number = stale_number(stage.tournament_id)
+    run = StandingsRun.objects.filter(stage=stage).annotate(acts=acts_of("stage__tournament")).first()
+    number = stale_number(stage.tournament_id) if run is None else run.acts
     rows = Rows(stage.tournament_id, rows_here(stage.tournament, run.rows) if run else [])
     still_open = open_live(stage)
     return LiveStandings(
@@ -190,6 +190,13 @@ def places_over_rounds(tournament_id: int) -> Places:
 def places_after(standing: Iterable[Publication]) -> Places:
     """The same, where the publications that stand have been read, with their rounds."""
     return _places(sorted((one.round.number, one.pk, one.digest) for one in standing))
+
+
+def standing_publications(tournament: Tournament) -> list[Publication]:
+    """The publications that no other replaces, newest first, with their rounds; without the documents."""
+    columns = ("number", "stage_id", "provisional", "digest", "round__number")
+    standing = tournament.publications.filter(superseded_by=None).select_related("round").only(*columns)
+    return list(standing.order_by("-number"))
 
 
 def newest_publication(tournament: Tournament, stage: Stage | None = None) -> Publication | None:

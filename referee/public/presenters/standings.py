@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -49,6 +50,7 @@ from tournaments.standings.shown import (
     places_until,
     publication_list,
     publication_rows,
+    standing_publications,
 )
 from tournaments.standings.stage_order import stage_after
 
@@ -144,15 +146,15 @@ class Section:
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The table as last computed; only that it is hidden when the event says so, or until its boards are for all. The
     event holds its stages (`find.stage`)."""
-    stages, publications = tournament.stages.all(), publication_list(tournament, timezone.now())
-    standing = [one for one, _ in publications if not hasattr(one, "superseded_by")]
+    stages, standing = tournament.stages.all(), standing_publications(tournament)
     shown: dict[str, Any] = {
         "stage": stage,
         "stages": stages,
         "hidden": not tournament.live_public,
         "newest": (newest := next((one for one in standing if one.stage_id == stage.pk), None)),
         "final": newest is not None and is_final(newest),
-        "publications": publications,
+        # the part that follows the event does not list them
+        "publications": SimpleLazyObject(lambda: publication_list(tournament, timezone.now())),
         "order": order_words(stage),
         "sheets": sheets_of(stage),
         "deals": deals_address(stage),
@@ -265,9 +267,9 @@ def table(
     places = _meant(rows, text, tournament) if text else range(len(rows))
     page = page_of(places, _page_asked(rows, asked))
     found = Lines(rows, columns, following)
-    names = {pk: shown_name(name) for pk, name in names_of(tournament.pk).items()}
     here = list(page.object_list)
     told = list(results(found.entrants(here)))
+    names = found.names(here, told, tournament)
     met = in_columns(meetings(told, names, found.entrants(here), profile))
     lines = found.at(here, met, leading_there=bool(text))
     return {
@@ -336,6 +338,18 @@ class Lines:
         entrants = self.rows.entrants
         return {entrants[place] for place in places}
 
+    def names(self, places: Sequence[int], results: Iterable[AnyResult], tournament: Tournament) -> dict[int, str]:
+        """What those at some places, and whoever they met in these results, are called, by id."""
+        names = {row.entrant.pk: shown_name(row.entrant) for row in self._read(places)}
+        played = {one for result in results if isinstance(result, Result) for one in (result.home, result.away) if one}
+        if played <= names.keys():
+            return names
+        return {pk: shown_name(name) for pk, name in names_of(tournament.pk).items()}
+
+    def _read(self, places: Sequence[int]) -> list[StandingRow]:
+        """The rows at some places, each with the one after it, read at once."""
+        return self.rows.at({*places, *(place + 1 for place in places if place + 1 < len(self.rows))})
+
     def at(
         self,
         places: Sequence[int],
@@ -344,8 +358,7 @@ class Lines:
         leading_there: bool = False,
     ) -> list[PlaceLine]:
         """The lines at some places of the table, counted from 0; `leading_there`: each leads to its place in it."""
-        after = [place + 1 for place in places if place + 1 < len(self.rows)]
-        self.rows.at({*places, *after})
+        self._read(places)
         goes_on = None if self.following is None else self.following.directing.qualify
         return [self._line(place, met, goes_on, leading_there) for place in places]
 
