@@ -87,7 +87,9 @@ def _is_closed(round_: Round, stage: Stage) -> bool:
 
 
 def ties_for_a_match(stage: Stage) -> tuple[Tie, ...]:
-    """The ties that matter and wait for an extra match."""
+    """The ties that matter and wait for an extra match: none where the order of tie-breaks knows no such match."""
+    if "extra_match" not in stage.chain:
+        return ()
     found: dict[tuple[int | None, Undecided], list[int]] = {}
     for table in basis_of(stage, over=True).tables():
         for row in table.rows():
