@@ -179,6 +179,8 @@ def test_no_network_at_all_then_a_referee_then_the_network(
     expect(desk.get_by_text("Two phones have agreed by result code: the hand counts.")).to_be_visible()
     entry = LedgerEntry.objects.get()
     assert (entry.status, entry.entered_side, entry.confirmed_side) == ("effective", "NS", "EW")
+    taken(desk, f"{phones.server}/desk/{phones.here.event.slug}/code/", both)
+    expect(desk.get_by_text("Hand 1 is on the record already: this code changed nothing.")).to_be_visible()
     # both phones send what they hold, and it is the same hand
     phones.cut(off=False)
     for page in (phones.ns, phones.ew):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from referee.desk.act_views import OwnPage
@@ -34,6 +36,13 @@ class ResultCode(OwnPage):
         if self.sitting is None:
             raise Refusal("code_elsewhere", field="code")
         return result_codes.agree_by_result_code(**self.by, sitting_id=self.sitting.pk, code=code, read=facts_of_fields)
+
+    def tell(self, done: Recorded) -> None:
+        if done.entry.confirmed_at == self.desk.now:
+            super().tell(done)
+        else:
+            hand = {"n": done.entry.hand_no}
+            messages.info(self.request, _("Hand %(n)s is on the record already: this code changed nothing.") % hand)
 
     def is_error(self, refusal: Refusal) -> bool:
         return isinstance(refusal, NotFound)
