@@ -73,6 +73,12 @@ class Rows(Sequence[StandingRow]):
         return [int(row["entrant"]) for row in self._rows]
 
     @property
+    def ranks(self) -> dict[int, tuple[int, bool]]:
+        """The place of each entrant (id) that has one, and whether it is shared."""
+        placed = (row for row in self._rows if row["rank"] is not None)
+        return {int(row["entrant"]): (row["rank"], row["shared"]) for row in placed}
+
+    @property
     def groups(self) -> list[int | None]:
         """The group of each row; None in a stage without groups."""
         return [row.get("group") for row in self._rows]

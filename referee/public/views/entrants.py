@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @event_page("entrants", "entrants")
 def entrants(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    return listed(tournament, request.GET.get("q", ""), request.GET.get("page"))
+    return listed(tournament, request.GET)
 
 
 @event_page("entrant", "entrants", live=True)

@@ -248,6 +248,25 @@ def test_shared_places_and_reasons() -> None:
     assert "After R3" in words
 
 
+def test_the_list_of_entrants_has_place_and_rounds_and_is_sorted(event: Event, client: Client) -> None:
+    def numbers(query: str) -> list[int]:
+        page = text_of(client, base(event) + f"entrants/{query}")
+        return [int(number) for number in re.findall(r'<td class="num">(\d+)</td>\s*<th scope="row">', page)]
+
+    page = text_of(client, base(event) + "entrants/")
+    assert 'class="met won"' in page
+    ranks = {row.entrant.number: row.rank for row in live_standings(event.tournament.stages.get()).rows}
+    assert numbers("") == numbers("?sort=nonsense") == sorted(ranks)
+    assert numbers("?sort=place") == sorted(ranks, key=lambda number: (ranks[number], number))
+    assert "?sort=unit" not in page, "nobody has a unit"
+    event.tournament.entrants.filter(number__in=(2, 4)).update(unit="东区")
+    assert numbers("?sort=unit") == [2, 4, 1, 3]
+    Tournament.objects.filter(pk=event.tournament.pk).update(live_public=False)
+    page = text_of(client, base(event) + "entrants/")
+    assert 'class="met' not in page
+    assert "?sort=place" not in page
+
+
 def test_hidden_live_standings(event: Event, client: Client) -> None:
     Tournament.objects.filter(pk=event.tournament.pk).update(live_public=False)
     page = text_of(client, base(event) + "standings/")
