@@ -200,7 +200,7 @@ def places_after(standing: Iterable[Publication]) -> Places:
 
 def standing_publications(tournament: Tournament) -> list[Publication]:
     """The publications that no other replaces, newest first, with their rounds; without the documents."""
-    columns = ("number", "stage_id", "provisional", "digest", "round__number")
+    columns = ("number", "tournament_id", "stage_id", "provisional", "digest", "round__number")
     standing = tournament.publications.filter(superseded_by=None).select_related("round").only(*columns)
     return list(standing.order_by("-number"))
 
