@@ -94,6 +94,7 @@ def test_a_pairing_that_is_drawn_is_to_be_published() -> None:
     made = playing.event(4)
     made.drawn()
     assert due(made).due is Due.PAIR
+    assert due(made).drawn
     assert due(made).title == {"en": "Publish the pairing of round 1", "zh": "公布第 1 轮编排"}
     assert due(made).after == {"en": "Then start round 1.", "zh": "然后开始第 1 轮。"}
 
@@ -112,6 +113,7 @@ def test_the_life_of_an_event_is_one_row() -> None:
     assert due(made).due is Due.BEGIN_STAGE
     assert due(made).why == {"en": "2 entrants play on.", "zh": "2 方出线。"}
     assert reached(made)[Step.STAGE] is Reached.NOW
+    assert reached(made)[Step.PUBLISH] is Reached.TO_COME, "nothing is published"
     begin_stage(stage_id=made.tournament.stages.get(number=2).pk, actor=made.actor, at=made.tick())
     assert (reached(made)[Step.PAIR], reached(made)[Step.STAGE]) == (Reached.NOW, Reached.DONE)
 

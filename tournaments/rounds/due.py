@@ -88,8 +88,8 @@ _STEPS: Final[Mapping[Due, Step]] = {
 class WhatIsDue:
     """`title` is what is due, `why` what it waits for or means, `after` what follows; `blocked`: something has to be
     solved first. `round`, `table`, `stage` and `publication` are numbers of what is meant, where something is.
-    `refused` is the code of what a stage that cannot begin waits for. `between`: the step between two rounds, where it
-    is one."""
+    `refused` is the code of what a stage that cannot begin waits for. `drawn`: the round to be paired has its pairing,
+    which is to be published. `between`: the step between two rounds, where it is one."""
 
     due: Due
     title: Text
@@ -101,6 +101,7 @@ class WhatIsDue:
     stage: int | None = None
     publication: int | None = None
     refused: str = ""
+    drawn: bool = False
     between: NextStep | None = None
 
     @property
@@ -249,12 +250,13 @@ def _between(step: NextStep) -> WhatIsDue:
         if step.closed is not None and step.published is None:
             why = both("The last standings are not published.", "上一轮的名次还没公布。")
             if step.waits is not None:
-                why = both("The last standings wait their minute.", "上一轮的名次在等一分钟，然后公布。")
+                why = both("The last standings are published within a minute.", "上一轮的名次一分钟内公布。")
         after: Text = {"en": "Then publish the pairing.", "zh": "然后公布编排。"}
-        if step.kind is Kind.PAIR and Match.objects.filter(round__stage=step.stage, round__number=number).exists():
+        of_round = Match.objects.filter(round__stage=step.stage, round__number=number)
+        if drawn := step.kind is Kind.PAIR and of_round.exists():
             title = {"en": f"Publish the pairing of round {number}", "zh": f"公布第 {number} 轮编排"}
             after = {"en": f"Then start round {number}.", "zh": f"然后开始第 {number} 轮。"}
-        return WhatIsDue(due, title, why, after, round=number, stage=stage)
+        return WhatIsDue(due, title, why, after, round=number, stage=stage, drawn=drawn)
     if step.kind is Kind.OPEN:
         first = step.open[0]
         title = both("All rounds are played; something is open", "各轮都打完了，还有未完的")

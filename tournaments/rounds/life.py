@@ -73,10 +73,13 @@ def life_of(event: Tournament, now: Step) -> tuple[LifeStep, ...]:
     if now is not Step.CHECK_IN and not keeps_roll(event):
         left_out.add(Step.CHECK_IN)
     in_last = at is not None and at.number == max(numbers)
+    # a stage may be followed by the next one without a table that was published
+    unpublished = now is Step.STAGE and not event.publications.filter(stage=at).exists()
     order = list(Step)
     found = []
     for one in (one for one in Step if one not in left_out):
         done = order.index(one) < order.index(now) or (one is Step.STAGE is not now and in_last)
+        done = done and not (one is Step.PUBLISH and unpublished)
         found.append(
             LifeStep(one, _WORDS[one], Reached.NOW if one is now else Reached.DONE if done else Reached.TO_COME)
         )

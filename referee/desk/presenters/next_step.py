@@ -140,7 +140,7 @@ def _table(desk: Desk, due: WhatIsDue) -> tuple[Way, ...]:
 
 
 def _pair(desk: Desk, due: WhatIsDue) -> tuple[Way, ...]:
-    words = _("Pair round %(n)s") % {"n": due.round}
+    words = _("See it and publish it") if due.drawn else _("Pair round %(n)s") % {"n": due.round}
     way = Way(words, reverse("desk:pair", kwargs=_numbered(desk, due)), key="pair")
     return (*_for(desk, Act.PAIR, way), *_publish_first(desk, due.between))
 

@@ -73,6 +73,7 @@ def test_between_rounds_it_is_the_next_round() -> None:
     for where in ("", "rounds/"):
         shown = page(client, made, where)
         assert title(shown) == "Publish the pairing of round 2", where
+        assert "See it and publish it" in shown, where
         assert shown.count(f'href="/desk/{made.tournament.slug}/rounds/2/pair/"') == 1, where
 
 

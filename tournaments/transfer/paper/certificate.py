@@ -46,7 +46,7 @@ def certificate_pdf(certificate: Mapping[str, Any], heading: Heading, at: dateti
                 "verdict": dict(verdicts[line["verdict"]]),
                 "bad": bool(line["differences"]),
                 "note": line["note"],
-                "differences": [one["sentence"][heading.first] for one in line["differences"]],
+                "differences": [dict(one["sentence"]) for one in line["differences"]],
             }
             for line in certificate["lines"]
         ],
