@@ -41,6 +41,7 @@ export class HandForm {
 
   changed() {
     this.dirty = true;
+    this.round = (this.round ?? 0) + 1; // an answer on its way is about other figures
     this.keep();
     this.show();
     this.count();
