@@ -1,46 +1,29 @@
-"""Who plays, and one entrant: matches, next table, places over rounds, levels over hands."""
+"""One entrant: matches, next table, places over rounds, levels over hands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext_lazy, pgettext_lazy
-
-from referee.parts.names import shown_name
 from referee.parts.signal_cards import shown_card
 from referee.pictures.plots import Plot
-from referee.public import find
-from referee.public.paging import PAGE, page_of
+from referee.public.paging import PAGE
 from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.match import chart, is_fixed, levels_of
-from referee.public.presenters.meetings import Met, in_columns, meetings
 from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
 from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
 from tournaments.people import entrant_page
-from tournaments.rounds import board
 from tournaments.signals.reads import cards_of
 from tournaments.standings import shown
-from tournaments.standings.results import has_results, results_among
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.utils.functional import _StrPromise as StrPromise
-
     from scoring.values import Text
     from tournaments.boards.reads import KeptBack
-    from tournaments.models import Entrant, Stage, Tournament
+    from tournaments.models import Entrant, Tournament
     from tournaments.people.entrant_page import EntrantMatch
-
-
-#: Orders of the list, as addresses name them.
-SORTS: Final[Mapping[str, StrPromise]] = {
-    "": pgettext_lazy("of entrants", "By number"),
-    "place": gettext_lazy("By place"),
-    "unit": gettext_lazy("By unit"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,72 +54,6 @@ class Way:
     @property
     def forfeit(self) -> bool:
         return self.one.match.outcome.endswith("forfeit")
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One line of the list: the place in the table ("" where none is told) and the rounds played."""
-
-    entrant: Entrant
-    place: str
-    met: tuple[Met, ...]
-
-
-def listed(tournament: Tournament, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """All entrants, or those a search (``q``) means, by number; by place or unit where ``sort`` says so. Places and
-    rounds are those of the stage that is played, once something of it counts and everybody may see it."""
-    entrants = board.entrants_of(tournament)
-    query = str(asked.get("q", ""))
-    text = find.wanted(query)
-    stage = _stage_told(tournament)
-    places = {} if stage is None else _places_told(stage)
-    ways = {"place": bool(places), "unit": any(one.unit for one in entrants)}
-    sort = str(asked.get("sort", ""))
-    meant = find.matching(text, entrants) if text else entrants
-    if ways.get(sort):
-        meant = sorted(meant, key=lambda one: _by_place(one, places) if sort == "place" else _by_unit(one))
-    page = page_of(meant, asked.get("page"))
-    names = {one.pk: shown_name(one) for one in entrants}
-    here = {one.pk for one in page.object_list}
-    results = () if stage is None else results_among(stage, here)
-    met = in_columns(meetings(results, names, here, tournament.profile))
-    return {
-        "lines": [Listed(one, _place_of(places.get(one.pk)), met.get(one.pk, ())) for one in page.object_list],
-        "ranked": bool(places),
-        "begun": bool(met),
-        "sorts": [(name, word) for name, word in SORTS.items() if ways.get(name, True)],
-        "sorted_by": sort if ways.get(sort) else "",
-        "page": page,
-        "all": len(entrants),
-        "query": query,
-        "searched": bool(text),
-    }
-
-
-def _stage_told(tournament: Tournament) -> Stage | None:
-    """The stage that is played, where everybody may see its results and some count."""
-    if not tournament.live_public or not tournament.stages.exists():
-        return None
-    stage = find.stage(tournament, None)
-    return stage if has_results(stage) and not kept_back(stage).results else None
-
-
-def _places_told(stage: Stage) -> Mapping[int, tuple[int, bool]]:
-    """Entrant id -> place in its table, whether it is shared; nothing where each group has places of its own."""
-    table = shown.public_table(stage, shown.newest_publication(stage.tournament, stage), live=True)
-    return {} if table is None or any(group is not None for group in table.rows.groups) else table.rows.ranks
-
-
-def _place_of(place: tuple[int, bool] | None) -> str:
-    return "" if place is None else f"{'=' if place[1] else ''}{place[0]}"
-
-
-def _by_place(one: Entrant, places: Mapping[int, tuple[int, bool]]) -> tuple[bool, int, int]:
-    return (one.pk not in places, places.get(one.pk, (0, False))[0], one.number)
-
-
-def _by_unit(one: Entrant) -> tuple[bool, str, int]:
-    return (not one.unit, one.unit, one.number)
 
 
 def page(entrant: Entrant) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from referee.public.presenters.ceremony import ceremony_of
 from referee.public.presenters.match import line
 from referee.public.presenters.players import names_of
 from referee.public.presenters.round import keeps_levels, rows_of
-from referee.public.presenters.standings import Lines, columns_of
+from referee.public.presenters.standing_lines import Lines, columns_of
 from scoring.sittings.states import EntryResult
 from scoring.values import Role, Side, side_of
 from tournaments.acts.text import plain_number

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from referee.public import find
 from referee.public.page import event_page
 from referee.public.presenters import follow, share
-from referee.public.presenters.entrant import listed, page
+from referee.public.presenters.entrant import page
+from referee.public.presenters.entrants import listed
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

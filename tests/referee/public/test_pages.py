@@ -427,7 +427,8 @@ def places_in(page: str) -> list[str]:
 def test_a_table_comes_by_pages_or_whole_and_finds_everybody(
     client: Client, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    for module in ("referee.public.paging", "referee.public.presenters.standings"):
+    presenters = "referee.public.presenters"
+    for module in ("referee.public.paging", f"{presenters}.standings", f"{presenters}.standing_lines"):
         monkeypatch.setattr(f"{module}.PAGE", 3)
     event = played()
     address = base(event) + path
