@@ -68,7 +68,7 @@ class Next(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         event = self.event(slug, Act.SEE_DESK)
         due = what_is_due(event)
-        return Response(due_answer(due, life_of(event, due.step)))
+        return Response(due_answer(due, life_of(event, due.step, due.undone)))
 
 
 class History(Endpoint):

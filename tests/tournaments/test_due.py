@@ -39,7 +39,8 @@ def due(made: Event) -> WhatIsDue:
 
 def reached(made: Event) -> dict[Step, Reached]:
     """The row of steps; each has its word in both languages."""
-    found = life_of(made.tournament, what_is_due(made.tournament).step)
+    due = what_is_due(made.tournament)
+    found = life_of(made.tournament, due.step, due.undone)
     assert all(one.words["en"] and one.words["zh"] for one in found)
     return {one.step: one.reached for one in found}
 

@@ -89,7 +89,8 @@ class WhatIsDue:
     """`title` is what is due, `why` what it waits for or means, `after` what follows; `blocked`: something has to be
     solved first. `round`, `table`, `stage` and `publication` are numbers of what is meant, where something is.
     `refused` is the code of what a stage that cannot begin waits for. `drawn`: the round to be paired has its pairing,
-    which is to be published. `between`: the step between two rounds, where it is one."""
+    which is to be published. `undone`: steps of the event's life that were passed over. `between`: the step between two
+    rounds, where it is one."""
 
     due: Due
     title: Text
@@ -102,6 +103,7 @@ class WhatIsDue:
     publication: int | None = None
     refused: str = ""
     drawn: bool = False
+    undone: tuple[Step, ...] = ()
     between: NextStep | None = None
 
     @property
@@ -117,7 +119,11 @@ def what_is_due(event: Tournament) -> WhatIsDue:
     if up is not None:
         return _start(up) if up.status == RoundStatus.PUBLISHED else _running(up)
     step = next_step(event)
-    return _before(event) if step is None else replace(_between(step), between=step)
+    if step is None:
+        return _before(event)
+    # a stage may be followed by the next one without a table that was published
+    undone = (Step.PUBLISH,) if step.kind is Kind.BEGIN_STAGE and step.published is None else ()
+    return replace(_between(step), undone=undone, between=step)
 
 
 def _before(event: Tournament) -> WhatIsDue:
@@ -273,7 +279,7 @@ def _between(step: NextStep) -> WhatIsDue:
         title = both("Publish the final standings", "公布最终名次")
         why = both("Every result is there.", "结果都齐了。")
         if step.waits is not None:
-            title = both("The final standings wait their minute", "最终名次在等一分钟，然后公布")
+            title = both("The final standings are published within a minute", "最终名次一分钟内公布")
             why = both("Until they are published they can be stopped.", "公布之前可以停止。")
         return WhatIsDue(Due.PUBLISH, title, why, both("Then the awards.", "然后颁奖。"), stage=stage)
     assert step.published is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -62,9 +62,10 @@ class LifeStep:
     reached: Reached
 
 
-def life_of(event: Tournament, now: Step) -> tuple[LifeStep, ...]:
-    """The row with the step that is due now. What this event does without is not in it: a roll call that nobody keeps,
-    a next stage where there is one only; in the last stage that step is done."""
+def life_of(event: Tournament, now: Step, undone: Collection[Step] = ()) -> tuple[LifeStep, ...]:
+    """The row with the step that is due now; `undone` are earlier ones that were passed over. What this event does
+    without is not in it: a roll call that nobody keeps, a next stage where there is one only; in the last stage that
+    step is done."""
     numbers = list(event.stages.values_list("number", flat=True))
     at = current_stage(event)
     left_out = set[Step]()
@@ -73,13 +74,11 @@ def life_of(event: Tournament, now: Step) -> tuple[LifeStep, ...]:
     if now is not Step.CHECK_IN and not keeps_roll(event):
         left_out.add(Step.CHECK_IN)
     in_last = at is not None and at.number == max(numbers)
-    # a stage may be followed by the next one without a table that was published
-    unpublished = now is Step.STAGE and not event.publications.filter(stage=at).exists()
     order = list(Step)
     found = []
     for one in (one for one in Step if one not in left_out):
         done = order.index(one) < order.index(now) or (one is Step.STAGE is not now and in_last)
-        done = done and not (one is Step.PUBLISH and unpublished)
+        done = done and one not in undone
         found.append(
             LifeStep(one, _WORDS[one], Reached.NOW if one is now else Reached.DONE if done else Reached.TO_COME)
         )

@@ -66,7 +66,7 @@ DECIDED_THERE: Final = ("qualifier_left",)
 def shown(desk: Desk, *, on_board: bool = False) -> Shown:
     """What is due in the event now. A round is started and closed on the board alone, where one sees its tables."""
     due = what_is_due(desk.tournament)
-    steps = life_of(desk.tournament, due.step)
+    steps = life_of(desk.tournament, due.step, due.undone)
     at = next(at for at, one in enumerate(steps) if one.step is due.step)
     pairs = due.round if due.due is Due.PAIR and desk.may(Act.PAIR) else 0
     return Shown(
@@ -187,7 +187,7 @@ def _published(desk: Desk, step: NextStep, words: str) -> tuple[Way, ...]:
     """Where the table is published; while it waits its minute, where it can be stopped."""
     if step.waits is not None:
         known = {"event": desk.tournament.slug, "job": step.waits.pk}
-        return (_link(_("Stop it, or do not wait"), reverse("desk:publishing", kwargs=known)),)
+        return (_link(_("Stop it, or publish now"), reverse("desk:publishing", kwargs=known)),)
     return _for(desk, Act.PUBLISH, Way(words, _at_stage(desk, "desk:publish", step.stage), icon="lock"))
 
 

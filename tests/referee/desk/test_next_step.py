@@ -134,7 +134,7 @@ def test_while_the_final_table_waits_its_minute_the_line_leads_to_where_it_is_st
     waits = publish_later(stage_id=last.stage_id, round_id=last.pk, actor=made.actor, at=made.tick())
     for where in ("", "entrants/"):
         shown = page(client, made, where)
-        assert "The final standings wait their minute" in shown, where
+        assert "The final standings are published within a minute" in shown, where
         assert f'href="/desk/{made.tournament.slug}/standings/publish/{waits.pk}/"' in shown, where
         assert "standings/publish/?stage=1" not in shown, where
     stop(job_id=waits.pk, actor=made.actor, at=made.tick())
