@@ -19,7 +19,7 @@ from referee.parts.kept import WRONG
 from referee.parts.names import shown_name
 from referee.parts.words import SIDES, SIDES_SHORT, in_language, reached
 from referee.table import endings
-from referee.table.due import HandDue
+from referee.table.hand_due import HandDue
 from scoring.hands.fields import in_order
 from scoring.values import Side
 from tournaments.evidence.acts import MOST_PHOTOS, may_give
