@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -129,10 +130,11 @@ def _memory_by_program() -> dict[str, int]:
     """What the largest process of each kind holds, with its children; what is shared counts in parts."""
     held: dict[str, int] = {}
     for pid in list(_family(os.getpid()))[1:]:
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
-        for name, word in (("a web process", "uvicorn"), ("a worker", "celery")):
-            if word in command:
-                held[name] = max(held.get(name, 0), _memory(pid))
+        with suppress(FileNotFoundError):  # it has ended meanwhile, as processes of the database do
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+            for name, word in (("a web process", "uvicorn"), ("a worker", "celery")):
+                if word in command:
+                    held[name] = max(held.get(name, 0), _memory(pid))
     return held
 
 
