@@ -27,6 +27,7 @@ from tests.bench.report import Figure
 from tests.reliability.hall import ROOT, SERVER, Hall, open_hall
 from tests.reliability.phones import Phone
 
+STREAMS = "referee.asgi_streams:application"
 READERS = 2_000
 #: So many have asked for what their page shows and wait for it, at any time: readers do not all ask in one moment.
 AT_ONCE = 64
@@ -48,8 +49,8 @@ def measure(folder: Path) -> list[Figure]:
     hall = open_hall(environment, 16, phones=False)
     plain = asyncio.run(_plain_writes())
     with (
-        running_one("streams", environment, folder) as streams,
-        running_one("application", environment, folder) as pages,
+        running_one(STREAMS, environment, folder) as streams,
+        running_one("referee.asgi:application", environment, folder) as pages,
     ):
         memory, sending, whole = asyncio.run(_told(hall, streams, pages))
     return [
@@ -203,11 +204,12 @@ def _own_time() -> float:
 
 
 @contextmanager
-def running_one(name: str, environment: dict[str, str], folder: Path) -> Iterator[Process]:
+def running_one(application: str, environment: dict[str, str], folder: Path) -> Iterator[Process]:
+    """One process that serves this ASGI application."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = ["uvicorn", f"referee.asgi:{name}", *SERVER, "--no-server-header"]
-    with (folder / f"bench-{name}.log").open("ab") as log:
+    command = ["uvicorn", application, *SERVER, "--no-server-header"]
+    with (folder / f"bench-{application.partition(':')[0]}.log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", *command, "--timeout-graceful-shutdown", "3", "--port", str(port)],
             cwd=ROOT, env=environment, stdout=log, stderr=log,

@@ -32,12 +32,14 @@ PAGES = ("/zh/e/{slug}/", "/en/e/{slug}/standings/")
 
 @dataclass
 class Seen:
-    """What a crowd saw: keys of hands answered with 201, and waits in seconds. `heard` counts lines of streams."""
+    """What a crowd saw: keys of hands answered with 201, and waits in seconds. `looked_at` says of each look in which
+    second it was and at which page; `heard` counts lines of streams."""
 
     entered: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     waits: list[float] = field(default_factory=list)
     looks: list[float] = field(default_factory=list)
+    looked_at: list[tuple[float, str]] = field(default_factory=list)
     streams: int = 0
     closed: int = 0
     heard: int = 0
@@ -81,7 +83,7 @@ def work(task: dict[str, Any]) -> Seen:
         time.sleep(0.1)
     began = time.monotonic()
     end = began + task["seconds"]
-    looking = Thread(target=_look, args=(task, saw, end))
+    looking = Thread(target=_look, args=(task, saw, began, end))
     looking.start()
     hands, guard = _hands(task["halls"]), Lock()
     turns = count()
@@ -115,7 +117,7 @@ def _hands(halls: list[dict[str, Any]]) -> Iterator[tuple[str, int, int]]:
             yield from ((one["slug"], sitting, hand_no) for one, sitting in zip(halls, at, strict=True))
 
 
-def _look(task: dict[str, Any], saw: Seen, end: float) -> None:
+def _look(task: dict[str, Any], saw: Seen, began: float, end: float) -> None:
     """A stranger who opens one page after the other."""
     chance = Random(1)
     while time.monotonic() < end:
@@ -124,6 +126,7 @@ def _look(task: dict[str, Any], saw: Seen, end: float) -> None:
         with urlopen(chance.choice(task["pages"]) + page, timeout=60) as answer:
             answer.read()
         saw.looks.append(time.monotonic() - asked)
+        saw.looked_at.append((asked - began, page))
         time.sleep(LOOKS_EVERY)
 
 

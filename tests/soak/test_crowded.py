@@ -18,6 +18,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.bench.entries import running
+from tests.bench.streams import STREAMS as STREAMS_ALONE
 from tests.bench.streams import running_one
 from tests.reliability.conftest import Laptop, alone
 from tests.reliability.hall import ROOT, Hall, open_halls
@@ -45,6 +46,8 @@ def crowded(halls: list[Hall], pages: list[str], streams: str, processes: dict[s
     print(f"\n{hands} hands in {saw.took:.0f} s: {hands / saw.took:.0f} a second of {RATE} asked for")
     print(f"entry p50 {saw.slowest(waits, 0.5):.2f} s, p99 {saw.slowest(waits, 0.99):.2f} s")
     print(f"page p50 {saw.slowest(looks, 0.5):.2f} s, slowest {saw.slowest(looks, 1):.2f} s of {len(looks)}")
+    for wait, (second, page) in sorted(zip(looks, saw.looked_at, strict=True), reverse=True)[:8]:
+        print(f"  {wait:.2f} s in second {second:.0f}: {page}")
     print(f"{saw.streams} streams heard {saw.heard} times; MB {before} -> {after}")
     assert not saw.refused
     assert (saw.streams, saw.closed) == (READERS, 0)
@@ -92,7 +95,7 @@ def test_the_processes_of_a_federation(tmp_path: Path) -> None:
     halls = open_halls(environment, HALLS, TABLES, phones=False)
     with ExitStack() as stack:
         web = stack.enter_context(running(environment, tmp_path))
-        streams = stack.enter_context(running_one("streams", environment, tmp_path))
+        streams = stack.enter_context(running_one(STREAMS_ALONE, environment, tmp_path))
         saw = crowded(halls, web, streams.address, {"streams": streams.pid})
     assert LedgerEntry.objects.count() == len(saw.entered)
     _audited(halls, environment)
