@@ -118,8 +118,10 @@ def has_results(stage: Stage) -> bool:
     return counted_matches(stage).filter(round__extra=False).exists()
 
 
-def results_among(stage: Stage, entrants: Collection[int]) -> Results:
-    """The results of these entrants (ids) and whoever they met."""
+def results_among(stage: Stage, entrants: Collection[int] | None) -> Results:
+    """The results of these entrants (ids; None: of everybody) and whoever they met."""
+    if entrants is None:
+        return results_of(stage)
     if stage.tournament.individual:
         return [one for one in tables_of(stage) if not one.scores.keys().isdisjoint(entrants)]
     return _results(counted_matches(stage).filter(Q(home__in=entrants) | Q(away__in=entrants)))

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from tournaments.models import Publication, Round, Stage, Tournament
     from tournaments.standings.shown import StandingRow
 
-    #: The results of some entrants (ids) and whoever they met.
-    ResultsOf = Callable[[Collection[int]], Iterable[Result | IndividualResult]]
+    #: The results of some entrants (ids; None: of everybody) and whoever they met.
+    ResultsOf = Callable[[Collection[int] | None], Iterable[Result | IndividualResult]]
 
 
 def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -183,7 +183,8 @@ def table(
     page = page_of(places, _page_asked(rows, asked))
     found = Lines(rows, columns, following)
     here = list(page.object_list)
-    told = list(results(found.entrants(here)))
+    # to name everybody to the database takes it longer than to tell all
+    told = list(results(None if len(here) == len(rows) else found.entrants(here)))
     names = found.names(here, told, tournament)
     met = in_columns(meetings(told, names, found.entrants(here), profile))
     lines = found.at(here, met, leading_there=bool(text))
@@ -201,12 +202,13 @@ def table(
     }
 
 
-def among(entrants: Collection[int], results: Iterable[AnyResult]) -> list[AnyResult]:
-    """Those of the results that concern one of the entrants (ids)."""
+def among(entrants: Collection[int] | None, results: Iterable[AnyResult]) -> list[AnyResult]:
+    """Those of the results that concern one of the entrants (ids; None: all)."""
     return [
         one
         for one in results
-        if (
+        if entrants is None
+        or (
             any(int(entrant) in entrants for entrant in one.scores)
             if isinstance(one, IndividualResult)
             else one.home in entrants or one.away in entrants
