@@ -12,6 +12,7 @@ from tests.tournaments import playing
 from tests.tournaments.factories import device, sheet
 from tournaments.acts.admission import Actor
 from tournaments.ledger import scorekeeping
+from tournaments.ledger.calls import call_referee
 from tournaments.ledger.devices import issue_codes
 from tournaments.models import Office, Official, PartyCode
 from tournaments.people import attendance
@@ -163,7 +164,11 @@ def test_while_a_round_is_played() -> None:
     found = due(made)
     assert (found.due, found.round, found.table, found.blocked) == (Due.DISPUTE, 1, 1, True)
     assert found.title == {"en": "Table 1 has a dispute", "zh": "1 桌有争议"}
-    assert second.pk
+    # as the board counts them: what has a dispute is not counted as a call, though that was called for too
+    assert found.why == {"en": "Tables: 1 plays, 1 is in dispute.", "zh": "1 桌在打，1 桌有争议。"}
+    call_referee(sitting_id=second.pk, actor=Actor(device=device(second, "NS")), at=made.tick())
+    said = due(made).why
+    assert said == {"en": "Tables: 1 calls a referee, 1 is in dispute.", "zh": "1 桌叫裁判，1 桌有争议。"}
 
 
 def test_from_the_last_result_to_the_end() -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from django.db.models import Exists, OuterRef
+
 from scoring.values import Text
 from scoring.wording import both
 
@@ -16,6 +18,7 @@ from ..acts.access import Act
 from ..acts.admission import who_may
 from ..acts.errors import Refusal
 from ..models import (
+    Call,
     CheckIn,
     Entrant,
     Match,
@@ -36,6 +39,8 @@ from .next_step import Kind, NextStep, next_step
 FEWEST: Final = 2
 #: So many entrants are named in a sentence; of the rest their count is told.
 NAMED: Final = 4
+#: What a table with an open call counts as.
+_CALLED: Final = "called"
 #: The refusal of a stage that waits for a tie to be decided.
 TIE: Final = "tie_across_the_line"
 
@@ -200,11 +205,15 @@ def _nobody_settles(after: Text, number: int) -> WhatIsDue:
 
 def _running(round_: Round) -> WhatIsDue:
     number = round_.number
-    rows = Sitting.objects.filter(round=round_, active=True, match__outcome=MatchOutcome.PENDING)
+    called = Exists(Call.objects.filter(sitting=OuterRef("pk"), closed_at=None))
+    rows = Sitting.objects.filter(round=round_, active=True, match__outcome=MatchOutcome.PENDING).annotate(
+        called=called
+    )
     phases: Counter[str] = Counter()
     disputed: list[int] = []
-    for phase, table in rows.order_by("table__number").values_list("phase", "table__number"):
-        phases[phase] += 1
+    for phase, table, calls in rows.order_by("table__number").values_list("phase", "table__number", "called"):
+        # as the board counts it: the most urgent thing about a table
+        phases[_CALLED if calls and phase != SittingPhase.DISPUTED else phase] += 1
         if phase == SittingPhase.DISPUTED:
             disputed.append(table)
     after: Text = {"en": f"Then close round {number}.", "zh": f"然后关闭第 {number} 轮。"}
@@ -228,8 +237,9 @@ def _running(round_: Round) -> WhatIsDue:
 
 def _tables(phases: Counter[str]) -> Text:
     """``9 tables play, 2 wait for an answer, 1 is in dispute``."""
-    words: list[tuple[SittingPhase, str, str, str]] = [
+    words: list[tuple[str, str, str, str]] = [
         (SittingPhase.PLAYING, "plays", "play", "在打"),
+        (_CALLED, "calls a referee", "call a referee", "叫裁判"),
         (SittingPhase.WAITING, "waits for an answer", "wait for an answer", "等确认"),
         (SittingPhase.DISPUTED, "is in dispute", "are in dispute", "有争议"),
         (
