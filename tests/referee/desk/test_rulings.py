@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
+from referee.public.presenters.rulings import counted
 from tests.tournaments.individual import allied, alone, evening, sittings_of
 from tests.tournaments.test_corrections import levels
 from tests.tournaments.test_scorekeeping import play, sheet
@@ -79,6 +80,17 @@ def test_a_referee_proposes_and_the_chief_decides(hall: Hall, referee: Client, c
     assert "rests on ruling no. 1" in match
     history = text(chief.get(f"/desk/{hall.event.slug}/history/"))
     assert "decided a ruling" in history
+
+
+def test_rulings_are_counted_by_what_they_cost() -> None:
+    """One that was cancelled or overturned costs nothing; the appeal against it is counted."""
+    units = ("warning", "warning", "levels", "profile_fine", "forfeit", "none")
+    stand = [Ruling(status="decided", penalty={"unit": unit}) for unit in units]
+    gone = [Ruling(status="cancelled", penalty={"unit": "annul"})]
+    overturned = [Ruling(status="decided", penalty={"unit": "result"}, appeal="upheld")]
+    found = counted([*stand, *gone, *overturned])
+    assert {one.kind: one.count for one in found} == {"none": 1, "warning": 2, "fine": 2, "match": 1, "appeal": 1}
+    assert [len(one.squares) for one in counted(stand * 9) if one.kind == "warning"] == [12]
 
 
 @pytest.mark.long
