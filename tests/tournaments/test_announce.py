@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import threading
 import time
@@ -171,6 +172,7 @@ def test_a_slow_reader_is_told_to_ask_anew(hub: Hub, more: int) -> None:
             taken.extend(chunk)
 
         listener = Listener("event:slow", send)
+        listener.put(b"on its way;")
         for number in range(WAITING_MOST + more):
             listener.put(b"%d;" % number)
         await asyncio.sleep(0)
@@ -179,7 +181,42 @@ def test_a_slow_reader_is_told_to_ask_anew(hub: Hub, more: int) -> None:
         return bytes(taken)
 
     said = [b"%d;" % number for number in range(WAITING_MOST + more)]
-    assert asyncio.run(main()) == b"".join([HELLO, *said[WAITING_MOST + 1 :]] if more else said)
+    kept = [HELLO, *said[WAITING_MOST + 1 :]] if more else said
+    assert asyncio.run(main()) == b"".join([b"on its way;", *kept])
+
+
+def test_a_reader_who_fails_or_leaves_keeps_nobody_waiting(hub: Hub, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> tuple[list[bytes], bool]:
+        taken, cut, never = list[bytes](), asyncio.Event(), asyncio.Event()
+
+        async def fails(chunk: bytes) -> None:
+            raise RuntimeError("closed already")
+
+        async def waits(chunk: bytes) -> None:
+            try:
+                await never.wait()
+            finally:
+                cut.set()
+
+        async def takes(chunk: bytes) -> None:
+            taken.append(chunk)
+
+        listeners = [Listener("event:a", one) for one in (fails, waits, takes)]
+        for listener in listeners:
+            await hub.join(listener)
+        before = len(taken)
+        hub.deliver("event:a", {"what": "board"}, public=True)
+        await asyncio.sleep(0.01)
+        for listener in listeners:
+            hub.leave(listener)
+        await asyncio.sleep(0.01)
+        hub.stop()
+        return taken[before:], cut.is_set()
+
+    said, was_cut = asyncio.run(main())
+    assert [json.loads(one.removeprefix(b"data: "))["what"] for one in said] == ["board"]
+    assert was_cut
+    assert "a live stream failed" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,11 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from types import coroutine
+from typing import Any
 
 import redis
 import redis.asyncio
@@ -82,6 +84,35 @@ def _database(url: str) -> int:
     return int(redis.connection.parse_url(url).get("db", 0))
 
 
+def begun(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+    """Run it as far as it goes without waiting, which is mostly to its end; what is left goes on as a task.
+
+    To make a task of each word to each reader took longer than to say it.
+    """
+    try:
+        waits_for = work.send(None)
+    except StopIteration:
+        return None
+
+    async def go_on() -> None:
+        await _rest(work, waits_for)
+
+    return asyncio.get_running_loop().create_task(go_on())
+
+
+@coroutine
+def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    """A coroutine that has come to its first wait, from there on."""
+    with suppress(StopIteration):
+        while True:
+            try:
+                said = yield waits_for
+            except BaseException as error:  # whatever ends its wait is its own to handle
+                waits_for = work.throw(error)
+            else:
+                waits_for = work.send(said)
+
+
 class Listener:
     """One open stream. Those with a `holder` hear everything of their topic, others only what strangers may know.
 
@@ -106,7 +137,7 @@ class Listener:
         else:
             self._waiting.append(chunk)
         if self._writing is None:
-            self._writing = asyncio.get_running_loop().create_task(self._write())
+            self._writing = begun(self._write())
 
     def close(self) -> None:
         if self._writing is not None:
@@ -128,6 +159,9 @@ class Listener:
                 self._waiting.clear()
                 with suppress(OSError):  # the reader has gone; its stream is told of that as well
                     await self._send(chunks)
+        except Exception:
+            # whoever is told next hears it all the same
+            logger.exception("a live stream failed")
         finally:
             self._writing = None
 
