@@ -25,7 +25,7 @@ TYPED = {
     cast.PLACE,
     "十五分钟未到场 / Not at the table after fifteen minutes",
     "选手身体不适退出 / A player was taken ill",
-    "签字记录表为准 / As on the signed sheet",
+    "签字记分表为准 / As on the signed sheet",
 }
 
 

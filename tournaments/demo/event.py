@@ -261,7 +261,7 @@ class _Table:
             expected_revision=self.revision,
             facts=facts,
             treatment="recompute",
-            reason="签字记录表为准 / As on the signed sheet",
+            reason="签字记分表为准 / As on the signed sheet",
         )
 
     def stop(self, at: datetime) -> None:

@@ -24,7 +24,7 @@ def _typeset_sheets(job: Job, tell: Tell) -> bytes:
     if round_ is None:
         raise NotFound()
     tables = round_.sittings.filter(active=True).count()
-    tell({"en": f"Setting the sheets of {tables:,} tables", "zh": f"正在排版 {tables:,} 桌的记录表"}, 0, 0)
+    tell({"en": f"Setting the sheets of {tables:,} tables", "zh": f"正在排版 {tables:,} 桌的记分表"}, 0, 0)
     return score_sheets_pdf(round_)
 
 
@@ -39,6 +39,6 @@ KINDS: Mapping[str, Work] = MappingProxyType(
         waiting.PUBLISH: waiting.WORK,
         uploads.CHECK: uploads.CHECKING,
         uploads.TAKE: uploads.TAKING,
-        SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记录表"}, _typeset_sheets, _keep_sheets),
+        SCORE_SHEETS: Work({"en": "Score sheets", "zh": "记分表"}, _typeset_sheets, _keep_sheets),
     }
 )
