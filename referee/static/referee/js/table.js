@@ -254,6 +254,8 @@ function onRefused(job, answer) {
   const overtaken = ["stale", "already_recorded", "already_confirmed", "hand_skipped", "disputed", "match_over", "round_closed"];
   showRefusal(answer);
   if (overtaken.includes(answer.code)) tellNews(answer.message);
+  // hands wait behind it: the page takes itself up where the server stands, and they go or are named
+  if (outbox.size) refresh({ own: false, unasked: true });
 }
 
 function forgetDraft(hand) {
