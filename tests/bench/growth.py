@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
+from typing import Final
 
 from django.apps import apps
 from django.db import connection, models
@@ -126,11 +127,15 @@ def _stored() -> int:
         return int(cursor.fetchone()[0])
 
 
+#: What is said of a process that has ended meanwhile, as those of the database do.
+ENDED: Final = (FileNotFoundError, ProcessLookupError)
+
+
 def _memory_by_program() -> dict[str, int]:
     """What the largest process of each kind holds, with its children; what is shared counts in parts."""
     held: dict[str, int] = {}
     for pid in list(_family(os.getpid()))[1:]:
-        with suppress(FileNotFoundError):  # it has ended meanwhile, as processes of the database do
+        with suppress(*ENDED):
             command = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
             for name, word in (("a web process", "uvicorn"), ("a worker", "celery")):
                 if word in command:
@@ -149,7 +154,10 @@ def _memory(pid: int) -> int:
 
 def _family(pid: int) -> Iterator[int]:
     yield pid
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+    children = ""
+    with suppress(*ENDED):
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    for child in children.split():
         yield from _family(int(child))
 
 
