@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from scoring.conformance.runner import cases, counted
-from tools.mutants import drawn
+from tools.mutants import EQUAL, drawn
 from tools.mutation.chance import Questions
 from tools.mutation.places import OPERATORS, OUT, ROOT, Place, changed, changed_data, modules, parsed, places
 
@@ -29,6 +29,9 @@ def test_every_operator_has_places_and_a_place_has_one_name() -> None:
     assert set(Counter(place.operator for place in every_place())) == set(OPERATORS)
     assert len({place.name for place in every_place()}) == len(every_place()) > 5_000
     assert [place.name for place in drawn(7, 40)] == [place.name for place in drawn(7, 40)]
+    reasons = set(json.loads(EQUAL.read_text("utf-8")))
+    changed_since = reasons - {place.name for place in every_place()}
+    assert not changed_since, "look whether the reason still holds for the function as it is now"
 
 
 def test_drawing_loads_nothing_that_has_to_be_changed() -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ast
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from decimal import Decimal, InvalidOperation
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -69,7 +71,8 @@ _CACHES: Final = ("lru_cache", "cache")
 
 class Place(NamedTuple):
     """One change: the file, the node by its number in the walk of the tree (or the path in the data), the lines it
-    stands on, the function around it (qualified; empty at the level of the module) and what is done there."""
+    stands on, the function around it (qualified; empty at the level of the module), what is done there, and a mark of
+    that function's text with the number of the node in it."""
 
     file: str
     node: int
@@ -77,6 +80,7 @@ class Place(NamedTuple):
     last: int
     function: str
     what: str
+    mark: str = ""
     path: tuple[str | int, ...] = ()
 
     @property
@@ -85,8 +89,8 @@ class Place(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called in lists: the place stays the same while other lines of the file do."""
-        where = ".".join(map(str, self.path)) or f"{self.line}:{self.node}"
+        """What it is called in lists: the same for as long as the function does not change, whatever else does."""
+        where = ".".join(map(str, self.path)) or f"{self.function}:{self.mark}"
         return f"{self.file}:{where} {self.what}"
 
 
@@ -108,12 +112,32 @@ def places() -> list[Place]:
 
 def _in_module(path: Path) -> Iterator[Place]:
     name, tree = path.relative_to(ROOT).as_posix(), parsed(path)
-    numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
+    numbers, marks = {id(node): number for number, node in enumerate(ast.walk(tree))}, _marks(tree)
     for node, function in _deciding(tree, ()):
         for what, spot in _changes(node):
             line = getattr(spot, "lineno", 0)
             last = getattr(spot, "end_lineno", line)
-            yield Place(name, numbers[id(node)], line, last, ".".join(function), what)
+            yield Place(name, numbers[id(node)], line, last, ".".join(function), what, marks[id(node)])
+
+
+def _marks(tree: ast.Module) -> dict[int, str]:
+    """By node: a mark of the text of the function around it, or of the statement outside all functions, and the number
+    of the node in there. Of two that read alike the second has a mark of its own."""
+    marks: dict[int, str] = {}
+    seen: Counter[str] = Counter()
+
+    def mark(node: ast.AST, *, outside: bool) -> None:
+        begins = isinstance(node, ast.FunctionDef) or (outside and isinstance(node, ast.stmt))
+        if begins:
+            text = sha256(ast.dump(node).encode()).hexdigest()[:6]
+            seen[text] += 1
+            text += f"~{seen[text]}" if seen[text] > 1 else ""
+            marks.update((id(one), f"{text}.{number}") for number, one in enumerate(ast.walk(node)))
+        for one in ast.iter_child_nodes(node):
+            mark(one, outside=outside and not isinstance(node, ast.FunctionDef))
+
+    mark(tree, outside=True)
+    return marks
 
 
 def parsed(path: Path) -> ast.Module:
@@ -255,12 +279,12 @@ def _in_data() -> Iterator[Place]:
             if option in _ONLY_WORDS:
                 continue
             if flipped(option, value) is not None:
-                yield Place(name, -1, 0, 0, "", "option", ("options", option))
+                yield Place(name, -1, 0, 0, "", "option", path=("options", option))
             for at in _edges(value, ("options", option)):
-                yield from (Place(name, -1, 0, 0, "", f"edge {way}", at) for way in ("up", "down"))
+                yield from (Place(name, -1, 0, 0, "", f"edge {way}", path=at) for way in ("up", "down"))
         for part in ("offences", "ladders", "when"):
             for at in _edges(held.get(part), (part,)):
-                yield from (Place(name, -1, 0, 0, "", f"edge {way}", at) for way in ("up", "down"))
+                yield from (Place(name, -1, 0, 0, "", f"edge {way}", path=at) for way in ("up", "down"))
 
 
 def data_files() -> Iterable[Path]:
