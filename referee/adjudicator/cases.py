@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scoring.cards.order import Order
+    from scoring.penalties.schedule import Schedule
     from scoring.profiles import Profile
     from scoring.values import Card, Player
 
@@ -61,6 +62,8 @@ class Case:
     profile: Profile
     values: Mapping[str, str]
     read: Mapping[str, TypedCards]
+    #: The penalties of the event that it is about.
+    penalties: Schedule | None = None
 
     @classmethod
     def of(cls, kind: str, profile: Profile, params: Mapping[str, Any]) -> Case:

@@ -1,11 +1,11 @@
-"""What an irregularity costs (犯规怎么罚) by the usual schedule of the game, as the adjudicator tells it."""
+"""What an irregularity costs (犯规怎么罚) by a schedule of penalties, as the adjudicator tells it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.parts.numbers import whole_number
-from scoring.penalties.schedule import load, usual_schedule
+from scoring.penalties.schedule import load_for, schedule_ids
 from scoring.questions.irregularities import propose_as_stated
 
 from .questions import first_player
@@ -30,15 +30,24 @@ FOUND: Final = {
 }
 
 
-def schedule_of(profile: Profile) -> Schedule:
-    """The schedule of an event that names none."""
-    return load(usual_schedule(individual=profile.division != "sides"))
+def schedules(profile: Profile) -> list[Schedule]:
+    """The schedules that an event by these rules can name; first the one that counts where it names none."""
+    usual = load_for(None, profile.division)
+    others = [load_for(name, profile.division) for name in schedule_ids() if name != usual.id]
+    return [usual, *(one for one in others if one.id != usual.id)]
 
 
-def offences(profile: Profile) -> list[Offence]:
+def schedule_of(case: Case) -> Schedule:
+    """The schedule that the question names; else that of its event, else the usual one."""
+    known = schedules(case.profile)
+    named = next((one for one in known if one.id == case.get("schedule")), None)
+    return named or case.penalties or known[0]
+
+
+def offences(case: Case) -> list[Offence]:
     """What can be asked: all but illegal information of two sides, which is a question of its own."""
-    found = schedule_of(profile).offences.values()
-    return [one for one in found if not any("channel" in case.when for case in one.cases)]
+    found = schedule_of(case).offences.values()
+    return [one for one in found if not any("channel" in ruled.when for ruled in one.cases)]
 
 
 def guilty(profile: Profile) -> tuple[str, ...]:
@@ -55,7 +64,7 @@ def cost(case: Case) -> Verdict:
     stated["dealer"] = case.get("dealer") or first_player(profile).value
     if profile.division == "ally" and case.get("ally"):
         stated["ally"] = case.get("ally")
-    schedule = schedule_of(profile)
+    schedule = schedule_of(case)
     proposal = propose_as_stated(profile, schedule, stated)
     lines = [Reading(proposal.case.whole_text())]
     lines += [Reading(reason.clause.text, reason.clause) for reason in proposal.because]

@@ -116,7 +116,7 @@ def choices(kind: str, profile: Profile) -> tuple[str, ...]:
     if kind == CONTEST:
         return (*level_fields(profile), *_by(SHOWN))
     if kind == OFFENCE:
-        return ("irregularity", "by", *(_roles(profile) or ("dealer",)), *FACTS)
+        return ("irregularity", "schedule", "by", *(_roles(profile) or ("dealer",)), *FACTS)
     return _CHOICES.get(kind, ())
 
 

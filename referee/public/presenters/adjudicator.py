@@ -18,7 +18,7 @@ from referee.adjudicator.card_text import typed
 from referee.adjudicator.cases import Case
 from referee.adjudicator.deal_verdicts import PASSES
 from referee.adjudicator.judging import by_other_rules, judge
-from referee.adjudicator.offence_verdicts import FOUND, guilty, offences
+from referee.adjudicator.offence_verdicts import FOUND, guilty, offences, schedules
 from referee.adjudicator.questions import (
     ALLY,
     BIDS,
@@ -275,12 +275,19 @@ def page_of(case: Case, event: str, *, fragment: bool, at: str = "") -> dict[str
         "fixed_trumps": trumps(profile),
         "told": told_acts(case),
         "told_offered": _told_offered(case),
-        "offences": [(one.code, in_language(one.title)) for one in offences(profile)],
+        "offences": [(one.code, in_language(one.title)) for one in offences(case)],
+        "schedules": _schedules(case),
         "guilty": [(one, _party(one)) for one in guilty(profile)],
         "found_when": [(code, in_language(words)) for code, words in FOUND.items()],
         "channels": [(code, in_language(words)) for code, words in CHANNEL_WORDS.items()],
         "page_errors": [one for one in verdict.findings if one.field not in case.card_fields],
     }
+
+
+def _schedules(case: Case) -> list[tuple[str, str]]:
+    """The penalties that can be asked for: those of the event first, then every schedule by its id."""
+    named = [(one.id, in_language(one.title)) for one in schedules(case.profile)]
+    return [("", gettext("Those of the event")), *named] if case.penalties else named
 
 
 def fields(case: Case, verdict: Verdict) -> list[CardField]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -11,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from referee.adjudicator.cases import Case
-from referee.adjudicator.questions import KINDS, kinds_of
+from referee.adjudicator.questions import KINDS, OFFENCE, kinds_of
 from referee.parts.words import page_language
 from referee.public.page import page
 from referee.public.presenters import adjudicator
@@ -55,7 +56,10 @@ def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
         return HttpResponseRedirect(f"{reverse('public:adjudicator', kwargs={'language': page_language()})}?{rules}")
     fragment = request.GET.get("part") == "live"
     at = adjudicator.at_table(request.GET)
-    context = adjudicator.page_of(Case.of(kind, profile, request.GET), event, fragment=fragment, at=at)
+    position = Case.of(kind, profile, request.GET)
+    if event and kind == OFFENCE:
+        position = replace(position, penalties=get_object_or_404(Tournament, slug=event).penalty_schedule)
+    context = adjudicator.page_of(position, event, fragment=fragment, at=at)
     if fragment:
         return render(request, "public/adjudicator/_judged.html", {"language": page_language()} | context)
     return context

@@ -7,12 +7,14 @@ import re
 import pytest
 from django.test import Client
 
+from referee.adjudicator.cases import Case
 from referee.adjudicator.judging import verdict_of
 from referee.adjudicator.offence_verdicts import offences
 from scoring.profiles import Profile, load
 from tests.markup import flat
 from tests.tournaments.factories import signed_in
 from tests.tournaments.playing import event
+from tournaments.models import Tournament
 
 RULES = load("cn-national-2d")
 ALONE = load("sandayi", individual=True)
@@ -44,7 +46,7 @@ def test_the_schedule_says_what_it_costs(rules: Profile, asked: dict[str, str], 
 @pytest.mark.parametrize("rules", [RULES, ALONE])
 def test_every_irregularity_is_judged_or_asks_for_what_it_needs(rules: Profile) -> None:
     facts = {"found": "later", "cards": "3", "minutes": "20", "attackers_total": "60"}
-    for one in offences(rules):
+    for one in offences(Case.of("offence", rules, {})):
         verdict = verdict_of("offence", rules, {"irregularity": one.code, **facts})
         assert verdict.is_judged or [found.code for found in verdict.findings] == ["irregularity_unclear"], one.code
         bare = verdict_of("offence", rules, {"irregularity": one.code})
@@ -64,7 +66,10 @@ def test_what_is_no_answer_is_told(asked: dict[str, str], code: str) -> None:
 def test_the_page_asks_for_what_happened_and_tells_it_in_both_languages() -> None:
     page = flat(Client().get("/en/adjudicator/offence/", {"profile": "sandayi"}).content.decode())
     assert "Choose what happened." in page.partition('id="verdict"')[2]
-    assert "tells who the friend is" in page
+    assert "tells who the friend is" not in page, "nobody has one there"
+    assert "tells who the friend is" in flat(
+        Client().get("/en/adjudicator/offence/?profile=zhaopengyou").content.decode()
+    )
     assert 'value="illegal_information"' in page
     two = flat(Client().get("/en/adjudicator/offence/", {"profile": RULES.id}).content.decode())
     assert 'value="illegal_information"' not in two, "a question of its own"
@@ -85,6 +90,29 @@ def test_the_page_shows_whom_it_takes_for_the_dealer() -> None:
     other = flat(Client().get("/en/adjudicator/offence/", asked | {"dealer": "E"}).content.decode())
     assert re.search(r'name="dealer" value="E"[^>]* checked', other)
     assert "the dealer side at fault" not in other
+
+
+@pytest.mark.parametrize(
+    ("schedule", "said"),
+    [("", "1 level"), ("strict", "3 levels"), ("friendly", "a warning"), ("singles", "1 level"), ("none", "1 level")],
+)
+def test_other_penalties_can_be_asked_for(schedule: str, said: str) -> None:
+    asked = {"irregularity": "take_back", "by": "EW", "schedule": schedule}
+    assert said in verdict_of("offence", RULES, asked).headline["en"]
+
+
+@pytest.mark.django_db
+def test_an_event_is_asked_by_its_own_penalties() -> None:
+    made = event(2)
+    own = {"base": "friendly", "set": {"take_back.play": [{"unit": "levels", "of": "guilty", "amount": -2}]}}
+    Tournament.objects.filter(pk=made.tournament.pk).update(penalties=own)
+    asked = {"event": made.tournament.slug, "irregularity": "take_back", "by": "EW"}
+    page = flat(Client().get("/zh/adjudicator/offence/", asked).content.decode())
+    assert re.search(r'<option value="" selected> ?本赛事所定 ?</option>', page)
+    assert "降 2 级" in page
+    other = flat(Client().get("/zh/adjudicator/offence/", asked | {"schedule": "strict"}).content.decode())
+    assert re.search('<option value="strict" selected> ?从严处罚表 ?</option>', other)
+    assert "降 3 级" in other
 
 
 @pytest.mark.django_db
