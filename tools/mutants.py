@@ -1,6 +1,8 @@
 """How strong the conformance suite is: a kernel made wrong on purpose, once for each mutant, has to be caught.
 
     python -m tools.mutants run --seed 1 --count 2400 --figures one.jsonl       (goes on where it was left)
+    python -m tools.mutants hunt --seed 1 --figures one.jsonl --questions q.jsonl   (questions that tell who lives)
+    python -m tools.mutants run --seed 1 --figures one.jsonl --living           (who lives, once the suite has grown)
     python -m tools.mutants equal --seed 1 --figures one.jsonl                  (who lives: 100,000 questions each)
     python -m tools.mutants write --seed 1 --figures one.jsonl                  (the figures go to the page)
 
@@ -25,7 +27,7 @@ from random import Random
 from typing import Any, Final, TextIO
 
 from tools.mutation import running
-from tools.mutation.cases import as_case, questions
+from tools.mutation.cases import as_case, near, questions
 from tools.mutation.places import OPERATORS, ROOT, Place, places
 from tools.mutation.reached import each, in_other_process, reached, statement_of
 from tools.mutation.running import ALIVE, BROKEN, KILLED, Functions, Outcome, Suite
@@ -64,10 +66,12 @@ def suite_cases() -> list[dict[str, Any]]:
     return cases
 
 
-def run(chosen: Sequence[Place], path: Path, every: int = 1) -> None:
-    """Every mutant that has no figure yet, against the suite; for a first look against one case of so many."""
+def run(chosen: Sequence[Place], path: Path, every: int = 1, *, living: bool = False) -> None:
+    """Every mutant that has no figure yet, or those that live, against the suite; for a first look against one case of
+    so many."""
     known = figures(path)
-    open_ = [place for place in chosen if place.name not in known]
+    open_ = [place for place in chosen if (known[place.name]["became"] == ALIVE if living and place.name in known
+                                           else not living and place.name not in known)]  # fmt: skip
     cases = suite_cases()[::every]
     suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
     fresh = set(in_other_process(lambda: _fresh(open_)))
@@ -152,6 +156,34 @@ def equal(chosen: Sequence[Place], path: Path, seed: int) -> None:
             out.writelines(line + "\n" for line in in_other_process(work))
 
 
+def hunt(chosen: Sequence[Place], path: Path, seed: int, many: int, to: Path) -> None:
+    """For each mutant that lives and has no reason: so many questions near the cases that run its statement, until one
+    tells it from the kernel. Those are written down; whether the kernel's answer is right has to be judged then."""
+    known, reasons = figures(path), json.loads(EQUAL.read_text("utf-8"))
+    open_ = [one for one in chosen if known.get(one.name, {}).get("became") == ALIVE and one.name not in reasons]
+    cases = suite_cases()
+    suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
+    with to.open("a", encoding="utf-8") as out:
+        in_other_process(partial(_hunted, open_, suite, seed, many, out))
+
+
+def _hunted(open_: Sequence[Place], suite: Suite, seed: int, many: int, out: TextIO) -> None:
+    from tools.mutation.chance import Questions
+
+    functions, made_of = Functions(), Questions([case["question"] for case in suite.cases])
+    gc.freeze()
+    for place in open_:
+        known = [suite.cases[number]["question"] for number in suite.that_run(place)]
+        if not known or not functions.can_change(place):
+            continue
+        chance = Random(f"{seed} {place.name}")  # noqa: S311 - chance, not secrecy
+        found = in_other_process(partial(running.told_apart, functions, place, near(made_of, known, chance), many))
+        print("told" if found else "not told", place.name, flush=True)
+        if found:
+            out.write(json.dumps({"name": place.name, "question": found}, ensure_ascii=False) + "\n")
+            out.flush()
+
+
 def _op_of(run_by: Sequence[int], cases: Sequence[Mapping[str, Any]]) -> str:
     """The op that most of these cases are of."""
     ops = Counter(cases[number]["question"]["input"]["op"] for number in run_by)
@@ -188,15 +220,20 @@ def _asked(op: str, open_: Sequence[Place], seed: int) -> tuple[list[dict[str, A
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Mutants of the kernel against the conformance suite.")
-    parser.add_argument("work", choices=("run", "equal", "summary", "write"))
+    parser.add_argument("work", choices=("run", "hunt", "equal", "summary", "write"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=2400)
     parser.add_argument("--figures", type=Path, required=True)
     parser.add_argument("--every", type=int, default=1, help="run: take one case of so many, for a first look (1)")
+    parser.add_argument("--living", action="store_true", help="run: those that live, once more")
+    parser.add_argument("--many", type=int, default=3_000, help="hunt: questions for each (3,000)")
+    parser.add_argument("--questions", type=Path, help="hunt: where the questions go that tell a mutant")
     given = parser.parse_args()
     chosen = drawn(given.seed, given.count)
     if given.work == "run":
-        run(chosen, given.figures, given.every)
+        run(chosen, given.figures, given.every, living=given.living)
+    elif given.work == "hunt":
+        hunt(chosen, given.figures, given.seed, given.many, given.questions)
     elif given.work == "equal":
         equal(chosen, given.figures, given.seed)
     elif given.work == "write":

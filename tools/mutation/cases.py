@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tools.mutation.chance import Questions
 
 
 def questions(op: str, known: Iterable[Mapping[str, Any]], seed: int, many: int) -> Iterator[dict[str, Any]]:
@@ -14,6 +17,17 @@ def questions(op: str, known: Iterable[Mapping[str, Any]], seed: int, many: int)
     made_of, chance = Questions(list(known)), Random(f"{seed} {op}")  # noqa: S311 - chance, not secrecy
     for _ in range(many):
         made = made_of.by_chance(op, chance)
+        yield made if made["profile"] is not None else {"input": made["input"]}
+
+
+def near(made_of: Questions, known: Iterable[Mapping[str, Any]], chance: Random) -> Iterator[dict[str, Any]]:
+    """Questions by chance without end, each near to one of those given."""
+    by_op: dict[str, list[dict[str, Any]]] = {}
+    for one in known:
+        by_op.setdefault(one["input"]["op"], []).append({"profile": one.get("profile"), "input": dict(one["input"])})
+    while True:
+        op = chance.choice(list(by_op))
+        made = made_of.by_chance(op, chance, by_op[op])
         yield made if made["profile"] is not None else {"input": made["input"]}
 
 

@@ -19,10 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, NamedTuple
 
+from tools.mutation.cases import as_case
 from tools.mutation.places import ROOT, Place, changed, changed_data
 from tools.mutation.reached import READ_ONCE, Reached, kept, read_once, statement_of
 
@@ -207,6 +209,23 @@ def put(cases: Sequence[Case], numbers: Iterable[int]) -> Outcome:
         if not fits(case, said, clauses=True, fields=True, whole=True):
             return Outcome(KILLED, number, asked)
     return Outcome(BROKEN if broken else ALIVE, None, asked)
+
+
+def told_apart(
+    functions: Functions, place: Place, questions: Iterator[Mapping[str, Any]], many: int
+) -> Mapping[str, Any] | None:
+    """The first of so many questions that a mutant answers otherwise than the kernel; none where there is none."""
+    from scoring.questions.protocol import answer
+
+    for _ in range(0, many, AT_ONCE):
+        asked = [as_case(question, answer(question)) for question in islice(questions, AT_ONCE)]
+        had = functions.changed(place)
+        found = put(asked, range(len(asked)))
+        functions.restore(place, had)
+        if found.became == KILLED and found.by is not None:
+            told: Mapping[str, Any] = asked[found.by]["question"]
+            return told
+    return None
 
 
 def in_child(work: Callable[[], Outcome]) -> Outcome:
