@@ -46,7 +46,7 @@ class Ask(Endpoint):
         "Put up to 1,000 questions to the rules; every one is answered or refused by itself",
         body={"application/json": {"type": "array", "items": QUESTION, "maxItems": MOST_QUESTIONS}},
         answer=QuestionAnswer(many=True),
-        refused=(400, 401, 413, 415, 429),
+        refused=(400, 401, 411, 413, 415, 429),
     )
     def post(self, request: Request) -> Response:
         if self.actor.user is None and self.actor.device is None:

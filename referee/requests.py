@@ -40,26 +40,33 @@ def utf8_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callab
         stated = str((request.content_params or {}).get("charset", ""))
         if stated.strip().lower() in UTF_8:
             return get_response(request)
-        if request.path_info.startswith("/api/"):
-            from api.common.errors import envelope, sentence_of
-
-            return JsonResponse(envelope("unreadable_charset", sentence_of("unreadable_charset")), status=415)
-        return render(request, "415.html", status=415)
+        return _refused(request, "unreadable_charset", 415)
 
     return answer
 
 
 def not_too_large(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: a body that nobody here would take is refused with 413 and a sentence, by the size that is stated."""
+    """Middleware: a body that nobody here would take is refused with 413 and a sentence, by the size that is stated.
+
+    One whose size is not known is refused with 411: nothing of it would be read, and the act be done as if it were
+    empty.
+    """
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         stated = str(request.META.get("CONTENT_LENGTH") or "")
+        if not stated and "HTTP_TRANSFER_ENCODING" in request.META:
+            return _refused(request, "length_required", 411)
         if not (stated.isascii() and stated.isdigit()) or (len(stated) < 10 and int(stated) <= LARGEST_BODY):
             return get_response(request)
-        if request.path_info.startswith("/api/"):
-            from api.common.errors import envelope, sentence_of
-
-            return JsonResponse(envelope("too_large", sentence_of("too_large")), status=413)
-        return render(request, "413.html", {"most": LARGEST_BODY // 1_000_000 - 1}, status=413)
+        return _refused(request, "too_large", 413, most=LARGEST_BODY // 1_000_000 - 1)
 
     return answer
+
+
+def _refused(request: HttpRequest, code: str, status: int, **words: Any) -> HttpResponseBase:
+    """A sentence: for programs in the envelope of the API, for people on a page."""
+    if request.path_info.startswith("/api/"):
+        from api.common.errors import envelope, sentence_of
+
+        return JsonResponse(envelope(code, sentence_of(code)), status=status)
+    return render(request, f"{status}.html", words, status=status)

@@ -46,8 +46,8 @@ LIMIT = OpenApiParameter("limit", int, description="rows a page, 1 to 200; else 
 
 READ = (401, 403, 404, 429)
 #: Of a question with a body: what is asked can be unreadable (400), or have no answer as things stand (409).
-ASKED = (400, 401, 403, 404, 409, 413, 415, 429)
-WRITE = (400, 401, 403, 404, 409, 412, 413, 415, 422, 429)
+ASKED = (400, 401, 403, 404, 409, 411, 413, 415, 429)
+WRITE = (400, 401, 403, 404, 409, 411, 412, 413, 415, 422, 429)
 
 
 def described(

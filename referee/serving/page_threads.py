@@ -1,9 +1,10 @@
 """Pages run on threads: a request is handed to one in one piece, and its answer comes back in one piece.
 
 The adapter that is made for everything passes each part of a request and of an answer between the event loop and the
-thread, and waits for each; that cost as much as a third of a short answer. It still takes bodies that are large or of
-unknown length. Of a long answer what is ready is sent while the rest is made. Who goes first when all threads are
-taken, and who is refused, is decided before (`turns`).
+thread, and waits for each; that cost as much as a third of a short answer. It still takes bodies that are large. A body
+that comes without its length (`Transfer-Encoding: chunked`) is read here and then has one, for Django reads no further
+than the length that is stated. Of a long answer what is ready is sent while the rest is made. Who goes first when all
+threads are taken, and who is refused, is decided before (`turns`).
 """
 
 from __future__ import annotations
@@ -45,13 +46,15 @@ class PageThreads:
 
     async def _whole(self, scope: Any, receive: Any, send: Any) -> None:
         body, more = bytearray(), True
-        while more:
+        while more and len(body) <= SHORT_BODY:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
             body += message.get("body", b"")
             more = message.get("more_body", False)
         environ = build_environ(scope, cast("Any", io.BytesIO(bytes(body))))
+        if "HTTP_TRANSFER_ENCODING" in environ and len(body) <= SHORT_BODY:
+            environ["CONTENT_LENGTH"] = str(len(body))
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
         answer = _Answer(lambda message: asyncio.run_coroutine_threadsafe(send(message), loop).result())
 
@@ -78,9 +81,8 @@ class PageThreads:
 
 
 def _is_short(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    stated = dict(headers)
-    length = stated.get(b"content-length", b"0")
-    return b"transfer-encoding" not in stated and length.isdigit() and len(length) < 8 and int(length) <= SHORT_BODY
+    length = dict(headers).get(b"content-length", b"0")
+    return length.isdigit() and len(length) < 8 and int(length) <= SHORT_BODY
 
 
 class _Answer:

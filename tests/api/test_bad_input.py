@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.api.client import Answer, Api
 from tests.api.hall import ApiHall, api_hall
@@ -290,6 +291,14 @@ def test_a_released_device_is_out_at_once(here: ApiHall) -> None:
 )
 def test_bodies_that_are_no_json(here: ApiHall, raw: bytes, kind: str, status: int) -> None:
     refused(here.ns.call("POST", f"{here.sitting}/hands/", raw=raw, kind=kind), status)
+
+
+def test_a_body_of_which_nothing_would_be_read(here: ApiHall) -> None:
+    """Where it is not known how long it is, it would be taken for empty, and the act be done without it."""
+    for path in ("/api/v1/hands/", "/desk/sign-in/"):
+        answer = Client().generic("POST", path, b"", HTTP_TRANSFER_ENCODING="chunked")
+        assert answer.status_code == 411
+        assert "Content-Length" in answer.content.decode()
 
 
 def test_what_the_front_end_answers_itself(here: ApiHall) -> None:

@@ -60,6 +60,20 @@ def test_a_cookie_has_no_blank_before_it(stated: bool) -> None:
     assert ask(cookie, b"", stated=stated)[1][b"set-cookie"] == b"place=x; Path=/"
 
 
+def length(environ: Any, start: Any) -> list[bytes]:
+    start("200 OK", [])
+    return [environ.get("CONTENT_LENGTH", "none").encode(), environ["wsgi.input"].read()]
+
+
+def test_a_body_that_comes_without_its_length_has_one_when_it_is_there() -> None:
+    assert b"".join(ask(length, b"one ", b"two", stated=False)[2]) == b"7one two"
+    assert b"".join(ask(length, b"", stated=False)[2]) == b"0"
+
+
+def test_one_that_is_too_long_for_that_stays_without() -> None:
+    assert b"".join(ask(length, b"x" * SHORT_BODY, b"xx", b"y", stated=False)[2]).startswith(b"none")
+
+
 def test_a_large_body_goes_in_parts() -> None:
     body = b"x" * (SHORT_BODY + 1)
     assert b"".join(ask(echo, body)[2]).endswith(body)
