@@ -24,11 +24,11 @@ from tournaments.acts import announce
 from tournaments.acts.admission import Actor
 from tournaments.acts.doorbell import mark_stale
 from tournaments.acts.hub import HELLO, WAITING_MOST, Hub, Listener, encoded, encoded_for_all, version_in
-from tournaments.events import officials
+from tournaments.events import officials, setup
 from tournaments.ledger import calls, devices, scorekeeping
 from tournaments.ledger.codes import party_code_text
-from tournaments.models import Device, Office, Official, PartyCode, Sitting, User
-from tournaments.people import accounts, attendance
+from tournaments.models import Device, Office, Official, PartyCode, Player, Sitting, User
+from tournaments.people import accounts, attendance, entrants, erasure, withdrawals
 from tournaments.rounds import boards, closing, drawing, pairing
 from tournaments.rounds.acts import create_round, start_round, swap_tables
 from tournaments.standings.runs import publish, recalculate
@@ -444,6 +444,22 @@ def test_strangers_hear_nothing_of_drafts_devices_and_preparations(told: Any) ->
     text = party_code_text(code)
     claim = {"code_text": text, "at": made.tick(), "token": "t" * 64, "public_id": "abcdefabcdef"}
     assert told(lambda: devices.claim(**claim)) == ({"sitting"}, set())
+
+
+@pytest.mark.django_db
+def test_strangers_hear_that_names_and_what_is_shown_changed(told: Any) -> None:
+    """A part that was fetched under the version before may have been kept for good."""
+    made = event(4)
+    given: dict[str, Any] = {"actor": made.actor, "at": made.tick()}
+    here = {"tournament_id": made.tournament.pk, **given}
+    assert "board" in told(lambda: setup.update_tournament(changes={"live_public": False}, **here))[1]
+    assert (
+        "board" in told(lambda: entrants.change_entrant(entrant_id=made.ids[1], changes={"name": "Zhao"}, **given))[1]
+    )
+    assert "board" in told(lambda: withdrawals.withdraw_entrant(entrant_id=made.ids[2], reason="ill", **given))[1]
+    player = Player.objects.filter(entrant=made.ids[3]).first()
+    assert player is not None
+    assert "board" in told(lambda: erasure.erase_person(player_id=player.pk, **given))[1]
 
 
 @pytest.mark.django_db

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from django.db import transaction
 from django.db.models import Model
@@ -116,6 +116,10 @@ class Told:
     id: int | Model | None = None
     number: int | None = None
     public: bool = False
+
+
+#: What strangers see of an event moved, and nothing else says so: their pages ask for it under a new version.
+PAGES_MOVED: Final = (Told("board", public=True),)
 
 
 @dataclass(frozen=True, slots=True)

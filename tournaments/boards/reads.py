@@ -168,7 +168,10 @@ def shown_later(numbers: Collection[int], *, live: bool = True) -> Text:
     else:
         subject, them = f"Boards {', '.join(said[:-1])} and {said[-1]} are", "them"
     if live:
-        return in_both(f"{subject} shown when every table has played {them}.", f"{in_chinese}后公布。")
+        return in_both(
+            f"{subject} shown when every table has played {them} and the round is closed.",
+            f"{in_chinese}、本轮结束后公布。",
+        )
     return in_both(
         f"{subject} shown when every table has played {them} and the standings are published.",
         f"{in_chinese}、名次公布后公布。",
@@ -176,7 +179,10 @@ def shown_later(numbers: Collection[int], *, live: bool = True) -> Text:
 
 
 #: In place of results out of which a board could be worked out.
-RESULTS_LATER = in_both("Results are shown when every table has played the boards.", "成绩待各桌都打完这些牌副后公布。")
+RESULTS_LATER = in_both(
+    "Results are shown when every table has played the boards and the round is closed.",
+    "成绩待各桌都打完这些牌副、本轮结束后公布。",
+)
 
 
 def others_play(sitting: Sitting) -> bool:

@@ -15,7 +15,7 @@ from scoring.hands.findings import Refused
 
 from ..acts.access import Act
 from ..acts.admission import Actor, Admitted, require
-from ..acts.change import Add, AddAll, Change, Line, Move, carry_out
+from ..acts.change import PAGES_MOVED, Add, AddAll, Change, Line, Move, carry_out
 from ..acts.errors import NotFound, Refusal
 from ..acts.rows import find_tournament, read_entries_again
 from ..models import Office, Official, Recalculation, Stage, Tournament
@@ -204,7 +204,7 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
             old["stage"], new["stage"] = changed_fields(stage, wanted)
             writes += [Move(stage, new["stage"])] if new["stage"] else []
         line = Line(Act.SET_UP, ("tournament", event), old=json_safe(old), new=json_safe(new))
-        return Change(admitted, event, tuple(writes), (line,), stale="stage" in changes)
+        return Change(admitted, event, tuple(writes), (line,), PAGES_MOVED, stale="stage" in changes)
 
     return carry_out(decide, actor, at)
 

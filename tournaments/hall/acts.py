@@ -12,7 +12,7 @@ from scoring.wording import both
 
 from ..acts.access import Act
 from ..acts.admission import Actor, require
-from ..acts.change import AddAll, Change, Line, RemoveAll, Told, Write, carry_out
+from ..acts.change import PAGES_MOVED, AddAll, Change, Line, RemoveAll, Write, carry_out
 from ..acts.errors import BAD_REQUEST, UNPROCESSABLE, Refusal
 from ..acts.rows import find_tournament
 from ..models import FixtureKind, HallFixture, Table, TablePlace
@@ -112,7 +112,7 @@ def _arranged(tournament_id: int, actor: Actor, at: datetime, placed: Callable[[
             return Change(admitted, before)
         line = Line(Act.ARRANGE_HALL, old=old, new=new)
         plan = completed(after.places, after.places, tuple(sorted(after.fixtures, key=lambda one: one.place)))
-        return Change(admitted, plan, tuple(writes), (line,), (Told("board", public=True),))
+        return Change(admitted, plan, tuple(writes), (line,), PAGES_MOVED)
 
     return carry_out(decide, actor, at)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..acts.access import Act
 from ..acts.admission import Actor, require
-from ..acts.change import Add, Change, Line, Remove, RemoveAll, Told, carry_out
+from ..acts.change import PAGES_MOVED, Add, Change, Line, Remove, RemoveAll, carry_out
 from ..acts.errors import BAD_REQUEST, CONFLICT, NotFound, Refusal, clean_text
 from ..acts.rows import find_tournament
 from ..evidence.pictures import kept
@@ -46,7 +46,7 @@ def add(*, tournament_id: int, actor: Actor, at: datetime, kind: str, name: str,
         logo = Logo(tournament=event, kind=kind, name=name, digest=seen.digest, added_at=at, added_by=actor.user)
         content = LogoContent(logo=logo, content=seen.data, width=seen.width, height=seen.height)
         line = Line(Act.SET_LOGOS, new={"kind": kind, "name": name})
-        return Change(admitted, logo, (Add(logo), Add(content)), (line,), (Told("board", public=True),))
+        return Change(admitted, logo, (Add(logo), Add(content)), (line,), PAGES_MOVED)
 
     return carry_out(decide, actor, at)
 
@@ -62,6 +62,6 @@ def remove(*, tournament_id: int, actor: Actor, at: datetime, digest: str) -> Lo
             raise NotFound()
         line = Line(Act.SET_LOGOS, old={"kind": logo.kind, "name": logo.name})
         writes = (RemoveAll(LogoContent, {"logo": logo}), Remove(logo))
-        return Change(admitted, logo, writes, (line,), (Told("board", public=True),))
+        return Change(admitted, logo, writes, (line,), PAGES_MOVED)
 
     return carry_out(decide, actor, at)

@@ -12,7 +12,20 @@ from typing import Any
 from ..acts import history
 from ..acts.access import Act
 from ..acts.admission import Actor, Admitted, allowed, require
-from ..acts.change import Add, Change, Forget, Line, Move, MoveAll, Remove, RemoveAll, Write, carry_out, commit
+from ..acts.change import (
+    PAGES_MOVED,
+    Add,
+    Change,
+    Forget,
+    Line,
+    Move,
+    MoveAll,
+    Remove,
+    RemoveAll,
+    Write,
+    carry_out,
+    commit,
+)
 from ..acts.errors import Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant
 from ..acts.text import TextProblem, clean_line
@@ -92,7 +105,7 @@ def add_entrant(
         late = _joined(event, admitted, at, [entrant], writes)
         new = {"number": entrant.number} | ({"missed": late.missed} if late.missed else {})
         line = Line(Act.EDIT_ENTRANTS, ("entrant", entrant), new=new)
-        return Change(admitted, entrant, late.writes, (*late.lines, line), stale=True)
+        return Change(admitted, entrant, late.writes, (*late.lines, line), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -139,7 +152,7 @@ def change_entrant(
             _refuse_taken(facts, event.entrants.exclude(pk=entrant.pk).values(*UNIQUE))
         new = {"number": facts.get("number", entrant.number), "fields": sorted(changes)}
         line = Line(act, ("entrant", entrant), reason, {"number": entrant.number}, new)
-        return Change(admitted, entrant, changed(entrant, facts, people, before), (line,), stale=True)
+        return Change(admitted, entrant, changed(entrant, facts, people, before), (line,), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -162,7 +175,7 @@ def remove_entrant(*, entrant_id: int, actor: Actor, at: datetime) -> None:
         writes += [RemoveAll(Player.history.model, {"entrant_id": entrant.pk})]
         writes += [RemoveAll(Entrant.history.model, {"id": entrant.pk})]
         line = Line(Act.EDIT_ENTRANTS, f"entrant:{entrant.pk}", old={"number": entrant.number})
-        return Change(admitted, None, tuple(writes), (line,), stale=True)
+        return Change(admitted, None, tuple(writes), (line,), PAGES_MOVED, stale=True)
 
     carry_out(decide, actor, at)
 
@@ -207,7 +220,7 @@ def import_entrants(
         late = _joined(event, admitted, at, made, writes)
         changes = [[one.entrant.pk, sorted(one.fields)] for one in plan.changed]
         line = Line(Act.IMPORT_ENTRANTS, new={"new": len(plan.new), "changed": changes, "same": len(plan.same)})
-        return Change(admitted, plan, late.writes, (*late.lines, line), stale=True)
+        return Change(admitted, plan, late.writes, (*late.lines, line), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 

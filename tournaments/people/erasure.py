@@ -8,7 +8,7 @@ from typing import Any
 
 from ..acts.access import Act
 from ..acts.admission import Actor, Admitted, require
-from ..acts.change import Change, Forget, Line, MoveAll, RemoveAll, Write, carry_out
+from ..acts.change import PAGES_MOVED, Change, Forget, Line, MoveAll, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound
 from ..acts.rows import locked_entrant
 from ..models import Entrant, Player, WakeAddress
@@ -51,7 +51,7 @@ def erased(player: Player, admitted: Admitted, versions: Sequence[Any], of_entra
     # nobody knows which of the phones was that person's
     writes.append(RemoveAll(WakeAddress, {"code__entrant": entrant}))
     line = Line(Act.ERASE_PERSON, ("player", player), new={"erased": True})
-    return Change(admitted, player, tuple(writes), (line,))
+    return Change(admitted, player, tuple(writes), (line,), PAGES_MOVED)
 
 
 def _without(text: str, names: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from django.db.models import Q
 from ..acts import history
 from ..acts.access import Act
 from ..acts.admission import Actor, Admitted, require
-from ..acts.change import Change, Line, Move, Told, carry_out, commit
+from ..acts.change import PAGES_MOVED, Change, Line, Move, Told, carry_out, commit
 from ..acts.errors import clean_text
 from ..acts.rows import locked_entrant
 from ..ledger.officials_entries import given_up, ledger_of_match, reopened
@@ -42,7 +42,7 @@ def withdraw_entrant(*, entrant_id: int, actor: Actor, at: datetime, reason: str
         gone = Move(entrant, {"withdrawn_at": at, "annulled_in": annulled_in})
         new = {"number": entrant.number, "forfeited": forfeited, "annulled": annulled_in is not None}
         line = Line(Act.WITHDRAW, ("entrant", entrant), reason, new=new)
-        return Change(admitted, entrant, (gone,), (line,), stale=True)
+        return Change(admitted, entrant, (gone,), (line,), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -65,7 +65,7 @@ def readmit(*, entrant_id: int, actor: Actor, at: datetime, reason: str, forfeit
             commit(goes_on, actor, at)
         back = Move(entrant, {"withdrawn_at": None, "annulled_in": None}, {"withdrawn_at": entrant.withdrawn_at})
         line = Line(Act.READMIT, ("entrant", entrant), reason, new={"number": entrant.number})
-        return Change(admitted, entrant, (back,), (line,), stale=True)
+        return Change(admitted, entrant, (back,), (line,), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..acts.access import Act
 from ..acts.admission import Actor, require
-from ..acts.change import Add, Change, Line, Move, Told, carry_out
+from ..acts.change import PAGES_MOVED, Add, Change, Line, Move, carry_out
 from ..acts.errors import BAD_REQUEST, Refusal, WrongStep
 from ..acts.rows import find_tournament
 from ..models import Projector
@@ -96,7 +96,7 @@ def _steered(
         lines = (_line(row, told),) if told else ()
         added = None if row.pk else Projector(**{"tournament": event, "boards": row.boards, "ticker": row.ticker, **to})
         write = Move(row, to) if added is None else Add(added)
-        return Change(admitted, added or row, (write,), lines, (Told("board", public=True),))
+        return Change(admitted, added or row, (write,), lines, PAGES_MOVED)
 
     return carry_out(decide, actor, at)
 

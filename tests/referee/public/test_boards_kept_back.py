@@ -193,8 +193,9 @@ def test_nothing_public_depends_on_a_board_that_others_have_to_play(
     assert {address: text for address, text in seen[0].items() if text != seen[1][address]} == {}
     # it is told that something was played, and when it is shown
     page, slug = seen[0], made.tournament.slug
-    assert "Boards 1 and 2 are shown when every table has played them." in page[f"/en/e/{slug}/rounds/1/tables/1/"][1]
-    assert "第 1、2 副牌待各桌都打完后公布。" in page[f"/zh/e/{slug}/rounds/1/tables/1/"][1]
+    said = "Boards 1 and 2 are shown when every table has played them and the round is closed."
+    assert said in page[f"/en/e/{slug}/rounds/1/tables/1/"][1]
+    assert "第 1、2 副牌待各桌都打完、本轮结束后公布。" in page[f"/zh/e/{slug}/rounds/1/tables/1/"][1]
     assert ("Results are shown when every table" in page[f"/en/e/{slug}/rounds/1/"][1]) == over
 
 
