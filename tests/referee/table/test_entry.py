@@ -194,6 +194,8 @@ def test_the_same_form_twice_is_one_entry() -> None:
     assert LedgerEntry.objects.count() == 1
     other = post(place.ns, "enter", form | {"kitty_points": "15"}, script=True)
     assert (other.status_code, other.json()["code"]) == (422, "key_reused")
+    page = post(place.ns, "enter", form | {"kitty_points": "15"}).content.decode()
+    assert f'href="{address(place.ns)}"' in page, "the way back is to the table"
 
 
 def test_a_hand_the_other_side_has_entered_is_an_answer_not_a_second_one() -> None:
