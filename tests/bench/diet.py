@@ -106,7 +106,9 @@ def _fired(script: Path) -> list[tuple[str, float]]:
     low, high = re.findall(r"\\set sitting random\((\d+), (\d+)\)", script.read_text("utf-8"))[0]
     times: dict[str, list[float]] = {}
     with connection.cursor() as cursor:
-        for number in range(ENTRIES):
+        cursor.execute("SELECT count(*) FROM tournaments_ledgerentry")  # keys of a run before are used
+        (first,) = cursor.fetchone()
+        for number in range(first, first + ENTRIES):
             words = statement.replace(":sitting", str(int(low) + number % (int(high) - int(low))))
             words = words.replace(":key", f"'fired-{number}'").replace(":client_id", "0")
             cursor.execute("BEGIN; SET CONSTRAINTS ALL IMMEDIATE")
