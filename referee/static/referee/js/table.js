@@ -253,7 +253,8 @@ function onRefused(job, answer) {
   if (answer.code === "place_lost") return location.reload();
   const overtaken = ["stale", "already_recorded", "already_confirmed", "hand_skipped", "disputed", "match_over", "round_closed"];
   showRefusal(answer);
-  if (overtaken.includes(answer.code)) tellNews(answer.message);
+  if (!overtaken.includes(answer.code)) return;
+  tellNews(answer.message);
   // hands wait behind it: the page takes itself up where the server stands, and they go or are named
   if (outbox.size) refresh({ own: false, unasked: true });
 }
