@@ -16,7 +16,7 @@ from tournaments.acts.admission import allowed
 from tournaments.acts.errors import Refusal
 from tournaments.acts.text import digest_of
 from tournaments.audit.record import event_json
-from tournaments.boards.reads import RESULTS_LATER, kept_back
+from tournaments.boards.reads import kept_back, results_later
 from tournaments.models import Job, Publication, Stage, Tournament
 from tournaments.standings import shown
 from tournaments.standings.runs import publish, record_drawn_lots
@@ -73,15 +73,15 @@ def _live_stage(endpoint: Endpoint, slug: str, number: int | None) -> Stage:
     if stage is None:
         raise Http404
     if not official and kept_back(stage).results:
-        raise BoardsWait()
+        raise BoardsWait(stage, live=event.live_public)
     return stage
 
 
 class BoardsWait(Refusal):
     """The live table counts boards that others have to play: the public waits for it."""
 
-    def __init__(self) -> None:
-        super().__init__("boards_wait", message=dict(RESULTS_LATER), status=409)
+    def __init__(self, stage: Stage, *, live: bool) -> None:
+        super().__init__("boards_wait", message=dict(results_later(stage, live=live)), status=409)
 
 
 class Live(Endpoint):

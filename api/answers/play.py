@@ -239,7 +239,7 @@ def seat_answer(one: Sitting, kept: KeptBack | None = None) -> Document:
     if kept is None or one.pk not in kept.sittings:
         return made
     waiting = sorted(set(one.boards or ()) - kept.boards)
-    said = shown_later(waiting, live=one.round.tournament.live_public)
+    said = shown_later(waiting, one.round.stage, live=one.round.tournament.live_public)
     told = {"played": played_here(one), "waiting": waiting, "message": dict(said)}
     return made | {"state": {"finished": one.state.get("finished", False)}, "kept_back": told}
 

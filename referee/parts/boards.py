@@ -112,14 +112,15 @@ def told_of(boards: Boards | None, kept: KeptBack) -> Boards | None:
     """The boards of a match as the public is told of them: that one is played, and no more while it is kept back."""
     if boards is None or kept.sittings.isdisjoint(room.pk for room in boards.rooms):
         return boards
-    event = boards.rooms[0].round.tournament
+    round_ = boards.rooms[0].round
+    waiting = {one.number for one in boards.lines} - kept.boards
     return replace(
         boards,
         lines=tuple(one if one.number in kept.boards else _kept_back(one) for one in boards.lines),
         home="",
         away="",
         split=boards.field,
-        later=shown_later({one.number for one in boards.lines} - kept.boards, live=event.live_public),
+        later=shown_later(waiting, round_.stage, live=round_.tournament.live_public),
     )
 
 

@@ -14,7 +14,7 @@ from referee.parts.results import how_it_went, record_words, result_of
 from referee.table.endings import Next, next_words
 from referee.table.own_day import award_of, levels_of, where_of
 from referee.table.places import held_by
-from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
+from tournaments.boards.reads import kept_back, kept_back_at, results_later
 from tournaments.models import EntryStatus, LedgerEntry, Match, MatchOutcome, RoundStatus, Sitting, SittingPhase
 from tournaments.people.after_match import after_match
 from tournaments.people.entrant_page import EntrantMatch, entrant_page
@@ -221,7 +221,9 @@ def _counts(match: Match) -> bool:
 
 def _past(one: EntrantMatch) -> Past:
     names = pgettext("joins parts of a sentence", ", ").join(shown_name(other) for other in _others(one))
-    later = RESULTS_LATER if one.match.pk in kept_back(one.round.stage).matches else None
+    stage = one.round.stage
+    waits = one.match.pk in kept_back(stage).matches
+    later = results_later(stage, live=one.round.tournament.live_public) if waits else None
     against = names or _("bye")
     return Past(
         one.round.number, one.table, against, "" if later else result_of(one), "" if later else how_it_went(one), later

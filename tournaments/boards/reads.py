@@ -159,30 +159,34 @@ def played_here(sitting: Sitting) -> list[int]:
     return list(sitting.boards or ())[: sitting.state.get("hands_played", 0)]
 
 
-def shown_later(numbers: Collection[int], *, live: bool = True) -> Text:
-    """When boards are shown to everybody; `live`: the event shows results before they are published."""
+def shown_later(numbers: Collection[int], stage: Stage, *, live: bool) -> Text:
+    """When boards of a stage are shown to everybody; `live`: the event shows results before they are published."""
     said = [str(number) for number in sorted(numbers)]
-    in_chinese = f"第 {'、'.join(said)} 副牌待各桌都打完"
     if len(said) == 1:
         subject, them = f"Board {said[0]} is", "it"
     else:
         subject, them = f"Boards {', '.join(said[:-1])} and {said[-1]} are", "them"
-    if live:
-        return in_both(
-            f"{subject} shown when every table has played {them} and the round is closed.",
-            f"{in_chinese}、本轮结束后公布。",
-        )
-    return in_both(
-        f"{subject} shown when every table has played {them} and the standings are published.",
-        f"{in_chinese}、名次公布后公布。",
-    )
+    when = _when_shown(stage, live, them, "各桌都打完")
+    return in_both(f"{subject} shown when {when['en']}.", f"第 {'、'.join(said)} 副牌待{when['zh']}后公布。")
 
 
-#: In place of results out of which a board could be worked out.
-RESULTS_LATER = in_both(
-    "Results are shown when every table has played the boards and the round is closed.",
-    "成绩待各桌都打完这些牌副、本轮结束后公布。",
-)
+def results_later(stage: Stage, *, live: bool) -> Text:
+    """Stands in place of results out of which a board could be worked out."""
+    when = _when_shown(stage, live, "the boards", "各桌都打完这些牌副")
+    return in_both(f"Results are shown when {when['en']}.", f"成绩待{when['zh']}后公布。")
+
+
+def _when_shown(stage: Stage, live: bool, them: str, all_played: str) -> Text:
+    """What `boards_for_all` waits for. `them` are the boards; `all_played` is Chinese: all tables have played them."""
+    if stage.format == StageFormat.DUPLICATE_PAIRS:
+        waits = [("all planned rounds are closed", "规定的各轮全部结束")]
+    else:
+        waits = [(f"every table has played {them}", all_played)]
+    if not live:
+        waits.append(("the standings are published", "名次公布"))
+    elif stage.format != StageFormat.DUPLICATE_PAIRS:
+        waits.append(("the round is closed", "本轮结束"))
+    return in_both(" and ".join(one for one, _ in waits), "、".join(one for _, one in waits))
 
 
 def others_play(sitting: Sitting) -> bool:

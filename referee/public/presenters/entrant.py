@@ -12,7 +12,7 @@ from referee.public.presenters.boards import sheets_of
 from referee.public.presenters.match import chart, is_fixed, levels_of
 from referee.public.presenters.round import state_of
 from referee.public.presenters.standings import chart as places_chart
-from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
+from tournaments.boards.reads import kept_back, kept_back_at, results_later
 from tournaments.people import entrant_page
 from tournaments.signals.reads import cards_of
 from tournaments.standings import shown
@@ -89,13 +89,14 @@ def _way(one: EntrantMatch, sheets: Mapping[int, str], kept: KeptBack) -> Way:
         levels = (stands[one.side], stands["EW" if one.side == "NS" else "NS"])
     drawn = record is not None and not fixed and any(hand.entry.hand_no for hand in record.hands)
     boards = sorted(record.sitting.boards or ()) if record is not None else []
+    waits = state == "finished" and one.match.pk in kept.matches
     return Way(
         one,
         state,
         levels,
         chart(record) if record is not None and drawn else None,
         tuple((number, sheets[number]) for number in boards if number in sheets),
-        RESULTS_LATER if state == "finished" and one.match.pk in kept.matches else None,
+        results_later(one.round.stage, live=one.round.tournament.live_public) if waits else None,
     )
 
 

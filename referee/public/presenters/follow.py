@@ -13,7 +13,7 @@ from referee.parts.results import how_it_went, record_words, result_of
 from referee.parts.states import STATES
 from referee.public import following
 from referee.public.presenters.round import IN_PLAY, state_of
-from tournaments.boards.reads import RESULTS_LATER, kept_back_at
+from tournaments.boards.reads import kept_back_at, results_later
 from tournaments.models import Entrant, MatchOutcome, RoundStatus
 from tournaments.people.entrant_page import followed_entrants
 from tournaments.rounds import public
@@ -115,4 +115,6 @@ def _now(one: EntrantMatch) -> Now:
 
 
 def _past(one: EntrantMatch, later: bool) -> Past:
-    return Past(one, "" if later else result_of(one), how_it_went(one), RESULTS_LATER if later else None)
+    if not later:
+        return Past(one, result_of(one), how_it_went(one), None)
+    return Past(one, "", how_it_went(one), results_later(one.round.stage, live=one.round.tournament.live_public))

@@ -18,7 +18,7 @@ from referee.public.addresses import match_address
 from referee.public.paging import page_of
 from referee.public.presenters import hall
 from referee.public.presenters.players import Seat, seats
-from tournaments.boards.reads import RESULTS_LATER, kept_back
+from tournaments.boards.reads import kept_back, results_later
 from tournaments.draws import sentences
 from tournaments.hall.reads import plan_of
 from tournaments.models import MatchOutcome, RoundStatus, SittingPhase
@@ -175,6 +175,7 @@ def pairings(round_: Round, asked: Mapping[str, Any]) -> dict[str, Any]:
     meant = {one.pk for one in find.matching(text, board.entrants_of(round_.tournament))} if text else set()
     found = [row for row in rows if any(entrant.pk in meant for entrant in row.entrants)]
     page = page_of(found if text else rows, asked.get("page"))
+    waits = any(row.played and not row.told for row in rows)
     way = "map" if asked.get("view") == "map" and not text else ""
     return {
         "way": way,
@@ -191,7 +192,7 @@ def pairings(round_: Round, asked: Mapping[str, Any]) -> dict[str, Any]:
         **_knockout(round_, following.marked(round_.tournament, round_.stage, asked)),
         "follow": following.written(asked),
         "keeps_levels": keeps_levels(round_),
-        "later": RESULTS_LATER if any(row.played and not row.told for row in rows) else None,
+        "later": results_later(round_.stage, live=round_.tournament.live_public) if waits else None,
         "final": sum(row.state == "finished" for row in rows),
         "all": sum(row.state != "bye" for row in rows),
     }

@@ -21,7 +21,7 @@ from referee.public.presenters.standing_lines import Lines, columns_of
 from scoring.sittings.states import EntryResult
 from scoring.values import Role, Side, side_of
 from tournaments.acts.text import plain_number
-from tournaments.boards.reads import RESULTS_LATER, KeptBack, kept_back
+from tournaments.boards.reads import KeptBack, kept_back, results_later
 from tournaments.hall.reads import plan_of
 from tournaments.logos.reads import logos_of
 from tournaments.models import RoundStatus, StageFormat
@@ -165,7 +165,8 @@ def screen(tournament: Tournament, show: str, asked: str = "", *, now: datetime,
     told = _latest(current, kept) if current is not None and (steered.ticker or "hands" in wanted) else []
     if steered.ticker:
         shown["ticker"] = [one for one in told if one is not None]
-    later = RESULTS_LATER if kept.results else None
+    waiting = current.stage if current is not None and kept.results else None
+    later = None if waiting is None else results_later(waiting, live=tournament.live_public)
     shown["later"] = later
     shown["keeps_levels"] = current is None or keeps_levels(current)
     for kind in dict.fromkeys(wanted):

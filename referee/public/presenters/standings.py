@@ -24,7 +24,7 @@ from scoring import profiles
 from scoring.individual.standings import IndividualResult
 from scoring.standings.results import Result
 from tournaments.acts.text import row_number
-from tournaments.boards.reads import RESULTS_LATER, kept_back, kept_back_at
+from tournaments.boards.reads import kept_back, results_later
 from tournaments.log.reads import head_over
 from tournaments.models import StageFormat
 from tournaments.rounds.public import VISIBLE_ROUNDS
@@ -77,7 +77,7 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
     if not tournament.live_public:
         return shown
     if kept_back(stage).results:
-        return shown | {"later": RESULTS_LATER}
+        return shown | {"later": results_later(stage, live=True)}
     standings = live_standings(stage)
     marked = following.marked(tournament, stage, asked)
     knockout = bracket_page(stage, _drawn_rounds(stage), match_address, marked)
@@ -103,8 +103,9 @@ def live(tournament: Tournament, stage: Stage, asked: Mapping[str, Any]) -> dict
 
 def overall(tournament: Tournament) -> dict[str, Any]:
     """The placing of the whole event, over all its stages, as it stands."""
+    stages = list(tournament.stages.order_by("number"))
     shown = {
-        "stages": list(tournament.stages.order_by("number")),
+        "stages": stages,
         "whole": True,
         "hidden": not tournament.live_public,
         "publications": publication_list(tournament, timezone.now()),
@@ -112,8 +113,9 @@ def overall(tournament: Tournament) -> dict[str, Any]:
     }
     if shown["hidden"]:
         return shown
-    if kept_back_at(tournament).results:
-        return shown | {"later": RESULTS_LATER}
+    waiting = next((stage for stage in stages if kept_back(stage).results), None)
+    if waiting is not None:
+        return shown | {"later": results_later(waiting, live=True)}
     return shown | {"placing": placing.live(tournament)}
 
 

@@ -31,7 +31,6 @@ from tournaments.acts.announce import publish as publish_to_pages
 from tournaments.acts.hub import hub
 from tournaments.audit.audit import audit, certify
 from tournaments.audit.record import event_json
-from tournaments.boards.reads import RESULTS_LATER
 from tournaments.ledger import scorekeeping
 from tournaments.ledger.officials_entries import forfeit
 from tournaments.ledger.recorded_hands import attach
@@ -45,6 +44,8 @@ COMMON = {"minutes": None, "tie_rule": "draw", "chain": ["points", "board_points
 #: The attackers' points of both boards at table 1 by which its match goes to either side.
 HOME, AWAY = (35, 75), (135, 20)
 ROUND = ((1, 2), (3, 4), (5, 6))
+#: How a page begins to say when results are shown.
+LATER = "Results are shown when "
 
 
 def teams() -> Event:
@@ -95,6 +96,22 @@ PART_WAY: list[tuple[Callable[[], Event], Callable[[Event, Round, tuple[int, int
     (lambda: pairs(planned=2), one_of_two_rounds, True),
 ]
 IDS = ["teams", "teams, one room", "pairs", "pairs, one round of two"]
+
+#: When boards, and results, are shown: of teams round by round, of pairs when no board can go to another table.
+WHEN_TEAMS = {
+    "en": (
+        "Boards 1 and 2 are shown when every table has played them and the round is closed.",
+        "Results are shown when every table has played the boards and the round is closed.",
+    ),
+    "zh": ("第 1、2 副牌待各桌都打完、本轮结束后公布。", "成绩待各桌都打完这些牌副、本轮结束后公布。"),
+}
+WHEN_PAIRS = {
+    "en": (
+        "Boards 1 and 2 are shown when all planned rounds are closed.",
+        "Results are shown when all planned rounds are closed.",
+    ),
+    "zh": ("第 1、2 副牌待规定的各轮全部结束后公布。", "成绩待规定的各轮全部结束后公布。"),
+}
 
 #: Where everybody can read, and whether that tells results once they are told.
 PAGES: dict[str, bool] = {
@@ -193,10 +210,12 @@ def test_nothing_public_depends_on_a_board_that_others_have_to_play(
     assert {address: text for address, text in seen[0].items() if text != seen[1][address]} == {}
     # it is told that something was played, and when it is shown
     page, slug = seen[0], made.tournament.slug
-    said = "Boards 1 and 2 are shown when every table has played them and the round is closed."
-    assert said in page[f"/en/e/{slug}/rounds/1/tables/1/"][1]
-    assert "第 1、2 副牌待各桌都打完、本轮结束后公布。" in page[f"/zh/e/{slug}/rounds/1/tables/1/"][1]
-    assert ("Results are shown when every table" in page[f"/en/e/{slug}/rounds/1/"][1]) == over
+    when = WHEN_PAIRS if round_.stage.format == "dup_pairs" else WHEN_TEAMS
+    for language, (boards, results) in when.items():
+        assert boards in page[f"/{language}/e/{slug}/rounds/1/tables/1/"][1]
+        for path in ("rounds/1/", "entrants/1/", "follow/?n=1,3"):
+            assert not over or results in page[f"/{language}/e/{slug}/{path}"][1], path
+        assert (results in page[f"/api/v1/events/{slug}/standings/"][1]) == over
 
 
 @pytest.mark.parametrize("make", [teams, pairs], ids=["teams", "pairs"])
@@ -212,7 +231,7 @@ def test_everything_is_shown_when_nobody_has_to_play_it_any_more(make, client: C
             seen.append(read(client, made, 1))
     told = {address for address, text in seen[0].items() if text != seen[1][address]}
     assert telling(made, sitting.pk) - told == set()
-    assert not any("when every table" in text or "各桌都打完" in text for _, text in seen[0].values())
+    assert not any(" shown when " in text or "后公布。" in text for _, text in seen[0].values())
 
 
 def test_officials_and_the_own_phone_see_what_they_saw(client: Client) -> None:
@@ -272,12 +291,14 @@ def test_where_nothing_is_shown_live_boards_wait_for_the_publication(client: Cli
     round_ = made.running(*ROUND)
     play(made, round_, None, AWAY)
     close(made, round_)
-    address = f"/en/e/{made.tournament.slug}/rounds/1/tables/1/"
-    page = client.get(address).content.decode()
+    here = f"/en/e/{made.tournament.slug}/rounds/1/"
+    page = client.get(f"{here}tables/1/").content.decode()
     assert "135" not in page
-    assert "shown when every table has played them and the standings are published" in page
+    said = "when every table has played them and the standings are published"
+    assert said in page
+    assert said.replace("them", "the boards") in client.get(here).content.decode()
     publish(stage_id=round_.stage_id, round_id=round_.pk, actor=made.actor, at=made.tick())
-    assert "135" in client.get(address).content.decode()
+    assert "135" in client.get(f"{here}tables/1/").content.decode()
 
 
 def exported(made: Event, **more: bool) -> dict[str, Any]:
@@ -352,13 +373,12 @@ def test_two_readers_and_the_caches_between(live_server: Any, until: Callable[..
     publish_to_pages(event_topic(slug), {"what": "round"}, public=True)
     until(lambda: hub.version(event_topic(slug))[0] != before)
     version, _ = hub.version(event_topic(slug))
-    later = RESULTS_LATER["en"]
     for path in ("standings/", "rounds/1/"):
         asked = f"/en/e/{slug}/{path}?part=live&v={version}"
         for cookie in (session, "", session):
             how, page = answer(asked, cookie)
             assert how == ("private, no-cache" if cookie else "public, max-age=3600, immutable"), path
-            assert later in page
+            assert LATER in page
         assert answer(asked + "0")[0] == "no-store"
         assert answer(f"/en/e/{slug}/{path}?part=live", session)[0] == "private, no-cache"
     for path in (f"/desk/{slug}/", f"/desk/{slug}/live/?part=live&v={version}"):
@@ -393,7 +413,7 @@ def test_two_readers_through_the_proxy(live_server: Any, tmp_path: Path, until: 
             for path in pages:
                 how, page = ask(path, cookie)
                 assert how.startswith("private") == bool(cookie), path
-                assert (RESULTS_LATER["en"] in page) == ("/standings/" in path or "/rounds/" in path), path
+                assert (LATER in page) == ("/standings/" in path or "/rounds/" in path), path
             ask(f"/desk/{slug}/", session)
             # of the official nothing lies there, also where a stranger has asked for the same before
             assert set(kept()) == (set() if cookie and not kept() else {"/", "/standings/", "/rounds/1/"})
@@ -405,4 +425,4 @@ def test_two_readers_through_the_proxy(live_server: Any, tmp_path: Path, until: 
             made.hand(sitting, 60)
             made.hand(sitting, 60)
         close(made, round_)
-        until(lambda: RESULTS_LATER["en"] not in ask(pages[1])[1], seconds=10)
+        until(lambda: LATER not in ask(pages[1])[1], seconds=10)
