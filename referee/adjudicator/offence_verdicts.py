@@ -68,17 +68,21 @@ def cost(case: Case) -> Verdict:
     proposal = propose_as_stated(profile, schedule, stated)
     lines = [Reading(proposal.case.whole_text())]
     lines += [Reading(reason.clause.text, reason.clause) for reason in proposal.because]
-    lines += [Reading(one) for one in _where_from(schedule, proposal.case)]
+    lines += [Reading(one) for one in _where_from(schedule, proposal.case, of_event=schedule is case.penalties)]
     following = say(f"Next time: {proposal.next_time['en']}.", f"再犯：{proposal.next_time['zh']}。")
     return Verdict(case.kind, PLAIN, proposal.sentence, (following,), tuple(lines), answer=proposal)
 
 
-def _where_from(schedule: Schedule, ruled: Ruled) -> Iterator[Text]:
-    """Where the amount comes from, and that an event may have another."""
+def _where_from(schedule: Schedule, ruled: Ruled, *, of_event: bool) -> Iterator[Text]:
+    """Where the amount comes from; and that an event may have another, unless these are the penalties `of_event`."""
     title, source = schedule.title, ruled.source
+    others = say(
+        "These are the penalties of this event." if of_event else "An event may state other penalties.",
+        "这是本赛事所定的处罚。" if of_event else "赛事可另定处罚。",
+    )
     yield say(
-        f"{title['en']} ({ruled.clause}), from: {source['en']}. An event may state other penalties.",
-        f"{title['zh']}（{ruled.clause}），依据：{source['zh']}。赛事可另定处罚。",
+        f"{title['en']} ({ruled.clause}), from: {source['en']}. {others['en']}",
+        f"{title['zh']}（{ruled.clause}），依据：{source['zh']}。{others['zh']}",
     )
     if not ruled.stated:
         yield say("The rules themselves do not state this amount.", "规则原文没有写明这一处罚。")

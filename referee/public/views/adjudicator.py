@@ -31,7 +31,8 @@ FIRST_RULES = "scn2-2013"
 @page("adjudicator/chooser", kept=True)
 def chooser(request: HttpRequest) -> dict[str, Any] | HttpResponse:
     """Which question, by which rules; ``?kind=`` goes on to the page of that question, if they have it."""
-    profile, event = _rules(request)
+    profile, tournament = _rules(request)
+    event = tournament.slug if tournament else ""
     kind = request.GET.get("kind", "")
     if kind in kinds_of(profile):
         kept = adjudicator.known_of_hand(request.GET, profile)
@@ -50,30 +51,32 @@ def case(request: HttpRequest, kind: str) -> dict[str, Any] | HttpResponse:
     """
     if kind not in KINDS:
         raise Http404
-    profile, event = _rules(request)
+    profile, tournament = _rules(request)
+    event = tournament.slug if tournament else ""
     if kind not in kinds_of(profile):
         rules = urlencode({**adjudicator.rules_query(profile, event), "kind": kind})
         return HttpResponseRedirect(f"{reverse('public:adjudicator', kwargs={'language': page_language()})}?{rules}")
     fragment = request.GET.get("part") == "live"
     at = adjudicator.at_table(request.GET)
     position = Case.of(kind, profile, request.GET)
-    if event and kind == OFFENCE:
-        position = replace(position, penalties=get_object_or_404(Tournament, slug=event).penalty_schedule)
+    if tournament and kind == OFFENCE:
+        position = replace(position, penalties=tournament.penalty_schedule)
     context = adjudicator.page_of(position, event, fragment=fragment, at=at)
     if fragment:
         return render(request, "public/adjudicator/_judged.html", {"language": page_language()} | context)
     return context
 
 
-def _rules(request: HttpRequest) -> tuple[profiles.Profile, str]:
-    """The rules asked for: those of an event by its name, or a profile with changes; and the event's name."""
+def _rules(request: HttpRequest) -> tuple[profiles.Profile, Tournament | None]:
+    """The rules asked for: those of an event, with the event; or a profile with changes."""
     event = request.GET.get("event", "")
     if event:
-        return get_object_or_404(Tournament, slug=event).profile, event
+        tournament = get_object_or_404(Tournament, slug=event)
+        return tournament.profile, tournament
     changes = request.GET.get("set", "")
     name = request.GET.get("profile", "") or FIRST_RULES
     try:
         found = json.loads(changes) if 0 < len(changes) <= LONGEST_SET else {}
-        return profiles.build({"base": name, "set": found} if found else name, individual=True), ""
+        return profiles.build({"base": name, "set": found} if found else name, individual=True), None
     except (ProfileError, ValueError, RecursionError):
         raise Http404 from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -102,17 +103,22 @@ def test_other_penalties_can_be_asked_for(schedule: str, said: str) -> None:
 
 
 @pytest.mark.django_db
-def test_an_event_is_asked_by_its_own_penalties() -> None:
+def test_an_event_is_asked_by_its_own_penalties(django_assert_num_queries: Any) -> None:
     made = event(2)
     own = {"base": "friendly", "set": {"take_back.play": [{"unit": "levels", "of": "guilty", "amount": -2}]}}
     Tournament.objects.filter(pk=made.tournament.pk).update(penalties=own)
     asked = {"event": made.tournament.slug, "irregularity": "take_back", "by": "EW"}
-    page = flat(Client().get("/zh/adjudicator/offence/", asked).content.decode())
+    client = Client()
+    with django_assert_num_queries(1):  # the event is read once
+        page = flat(client.get("/zh/adjudicator/offence/", asked).content.decode())
     assert re.search(r'<option value="" selected> ?本赛事所定 ?</option>', page)
     assert "降 2 级" in page
-    other = flat(Client().get("/zh/adjudicator/offence/", asked | {"schedule": "strict"}).content.decode())
+    assert "这是本赛事所定的处罚。" in page
+    assert "赛事可另定处罚" not in page
+    other = flat(client.get("/zh/adjudicator/offence/", asked | {"schedule": "strict"}).content.decode())
     assert re.search('<option value="strict" selected> ?从严处罚表 ?</option>', other)
     assert "降 3 级" in other
+    assert "赛事可另定处罚。" in other, "of the strict ones that is true"
 
 
 @pytest.mark.django_db
