@@ -31,6 +31,9 @@ from tournaments.models import Device, Office, Official, PartyCode, Player, Sitt
 from tournaments.people import accounts, attendance, entrants, erasure, withdrawals
 from tournaments.rounds import boards, closing, drawing, pairing
 from tournaments.rounds.acts import create_round, start_round, swap_tables
+from tournaments.signals import acts as signals
+from tournaments.signals.acts import Agreement
+from tournaments.stages.acts import change_stage
 from tournaments.standings.runs import publish, recalculate
 
 both_ways = pytest.mark.parametrize("redis_url", ["", "redis"], ids=["in-process", "redis"])
@@ -453,6 +456,15 @@ def test_strangers_hear_that_names_and_what_is_shown_changed(told: Any) -> None:
     given: dict[str, Any] = {"actor": made.actor, "at": made.tick()}
     here = {"tournament_id": made.tournament.pk, **given}
     assert "board" in told(lambda: setup.update_tournament(changes={"live_public": False}, **here))[1]
+    # nor are they woken by what only officials see, or a form that changes nothing
+    same = {"name": made.tournament.name, "live_public": False, "single_official": False}
+    assert told(lambda: setup.update_tournament(changes=same, **here))[1] == set()
+    stage = {"stage": {"name": "Morning"}}
+    assert "board" in told(lambda: setup.update_tournament(changes=stage, **here))[1]
+    (first,) = made.tournament.stages.all()
+    assert "board" in told(lambda: change_stage(stage_id=first.pk, changes={"minutes": 55}, **given))[1]
+    agreed = {"entrant_id": made.ids[1], "agreement": Agreement(direct=("8",)), **given}
+    assert "board" in told(lambda: signals.file_card(**agreed))[1]
     assert (
         "board" in told(lambda: entrants.change_entrant(entrant_id=made.ids[1], changes={"name": "Zhao"}, **given))[1]
     )

@@ -40,7 +40,7 @@ from .facts import (
 SHORTEST_SEED = 16
 #: What of an event is yes or no.
 FLAGS = ("single_official", "second_factor", "live_public")
-#: Those that say what an official may do.
+#: Those that say what an official may do: no page of strangers shows them.
 OF_OFFICIALS = frozenset({"single_official", "second_factor"})
 
 
@@ -198,13 +198,16 @@ def update_tournament(*, tournament_id: int, actor: Actor, at: datetime, changes
             raise Refusal("own_factor_first", field="second_factor")
         new |= ruling_facts(changes, individual=event.individual)
         old = {name: getattr(event, name) for name in new}
+        moved = {name for name, value in new.items() if value != old[name]} - OF_OFFICIALS
         writes = [Move(event, dict(new))] if new else []
         if "stage" in changes:
             stage, wanted = _stage_meant(event, plain(changes["stage"]))
             old["stage"], new["stage"] = changed_fields(stage, wanted)
             writes += [Move(stage, new["stage"])] if new["stage"] else []
+            moved |= {"stage"} if new["stage"] else set()
         line = Line(Act.SET_UP, ("tournament", event), old=json_safe(old), new=json_safe(new))
-        return Change(admitted, event, tuple(writes), (line,), PAGES_MOVED, stale="stage" in changes)
+        told = PAGES_MOVED if moved else ()
+        return Change(admitted, event, tuple(writes), (line,), told, stale="stage" in changes)
 
     return carry_out(decide, actor, at)
 

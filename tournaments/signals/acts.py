@@ -16,7 +16,7 @@ from scoring.signals.returning import USUAL_FINE
 
 from ..acts.access import Act
 from ..acts.admission import Actor, Admitted, require
-from ..acts.change import Add, Change, Line, carry_out
+from ..acts.change import PAGES_MOVED, Add, Change, Line, carry_out
 from ..acts.errors import BAD_REQUEST, UNPROCESSABLE, Refusal, clean_text
 from ..acts.rows import find_tournament, locked_entrant
 from ..models import CardAsked, Entrant, ReturnDuty, RoundStatus, SignalCard, SignalTerms, Tournament
@@ -150,7 +150,7 @@ def _filed(
     )
     new = {"number": card.number, "direct": card.direct, "indirect": len(card.indirect)}
     line = Line(Act.FILE_SIGNALS, ("entrant", entrant), why, new=new)
-    return Change(admitted, card, (Add(card),), (line,))
+    return Change(admitted, card, (Add(card),), (line,), PAGES_MOVED)
 
 
 def _check(said: Agreement, event: Tournament) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from ..acts import history
 from ..acts.access import Act
 from ..acts.admission import Actor, require
-from ..acts.change import Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out
+from ..acts.change import PAGES_MOVED, Add, AddAll, Change, Line, Move, Remove, RemoveAll, Write, carry_out
 from ..acts.errors import NotFound, WrongStep, clean_text
 from ..acts.rows import find_tournament, hold_tables
 from ..models import Entrant, Match, RoundStatus, Sitting, Stage, StageEntrant, StandingsRun, Tournament
@@ -36,7 +36,7 @@ def add_stage(*, tournament_id: int, actor: Actor, at: datetime, facts: Mapping[
         refuse_broken_chain([*map(facts_of, stages), made])
         stage = Stage(tournament=event, number=stages[-1].number + 1 if stages else 1, **made)
         line = Line(Act.SET_UP, ("stage", stage), new={"number": stage.number, **made})
-        return Change(admitted, stage, (Add(stage),), (line,), stale=True)
+        return Change(admitted, stage, (Add(stage),), (line,), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -51,7 +51,7 @@ def change_stage(*, stage_id: int, actor: Actor, at: datetime, changes: Mapping[
         if not new:
             return Change(admitted, stage)
         line = Line(Act.SET_UP, ("stage", stage), old=old, new=new)
-        return Change(admitted, stage, (Move(stage, new),), (line,), stale=True)
+        return Change(admitted, stage, (Move(stage, new),), (line,), PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 
@@ -70,7 +70,7 @@ def remove_stage(*, stage_id: int, actor: Actor, at: datetime) -> None:
         writes: list[Write] = [RemoveAll(StandingsRun, {"stage": stage.pk}), Remove(stage)]
         writes += [Move(one, {"number": number}) for number, one in enumerate(others, start=1) if one.number != number]
         line = Line(Act.SET_UP, f"stage:{stage.pk}", old={"number": stage.number, **facts_of(stage)})
-        return Change(admitted, None, tuple(writes), (line,), stale=True)
+        return Change(admitted, None, tuple(writes), (line,), PAGES_MOVED, stale=True)
 
     carry_out(decide, actor, at)
 
@@ -165,7 +165,7 @@ def begin_stage(
         fixed = field_fixed(stage, field, at, by_hand=by_hand, reason=said)
         drafts = {"round__stage": stage.pk, "round__status": RoundStatus.DRAFT}
         writes = (*fixed.writes, RemoveAll(Sitting, drafts), RemoveAll(Match, drafts))
-        return Change(admitted, stage, writes, fixed.lines, stale=True)
+        return Change(admitted, stage, writes, fixed.lines, PAGES_MOVED, stale=True)
 
     return carry_out(decide, actor, at)
 
