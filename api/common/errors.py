@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404
 from rest_framework import exceptions, status
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
 from scoring.hands.findings import Finding, Refused
@@ -40,7 +41,7 @@ _HERE: Mapping[str, Text] = {
 }
 #: Of these the framework says more in English.
 _OF_THE_FRAMEWORK = (
-    *("null", "blank", "empty", "invalid", "invalid_choice", "not_a_list", "not_a_dict"),
+    *("null", "blank", "empty", "invalid", "invalid_choice"),
     *("min_length", "max_length", "min_value", "max_value"),
 )
 
@@ -158,7 +159,10 @@ def of_body(detail: Any) -> dict[str, Any]:
 def _problems(detail: Any, path: str) -> Iterable[dict[str, Any]]:
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
-            yield from _problems(inner, f"{path}.{name}" if path else str(name))
+            if name == api_settings.NON_FIELD_ERRORS_KEY:  # what is wrong with the object as a whole
+                yield from _problems(inner, path)
+            else:
+                yield from _problems(inner, f"{path}.{name}" if path else str(name))
     elif isinstance(detail, list):
         for index, inner in enumerate(detail):
             inside = isinstance(inner, Mapping | list)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import CharField, Model
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import exceptions, parsers, serializers, status
+from rest_framework.settings import api_settings
 
 from tournaments.acts.history import REASON_LIMIT
 from tournaments.acts.text import finite, no_number
@@ -148,8 +149,10 @@ class Body(serializers.Serializer[Any]):
     """A body with known fields only."""
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping):
-            unknown = {name: [serializers.ErrorDetail("", "unknown_field")] for name in data if name not in self.fields}
-            if unknown:
-                raise serializers.ValidationError(unknown)
+        if not isinstance(data, Mapping):
+            no_object = [serializers.ErrorDetail("", "not_a_dict")]
+            raise serializers.ValidationError({api_settings.NON_FIELD_ERRORS_KEY: no_object})
+        unknown = {name: [serializers.ErrorDetail("", "unknown_field")] for name in data if name not in self.fields}
+        if unknown:
+            raise serializers.ValidationError(unknown)
         return super().to_internal_value(data)

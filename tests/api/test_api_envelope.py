@@ -83,7 +83,7 @@ def appoint(here: ApiHall, body: Any) -> Answer:
 KINDS: dict[str, tuple[int, str, Callable[[ApiHall], Answer]]] = {
     "no JSON": (400, "bad_json", lambda here: here.ns.call("POST", f"{here.sitting}/hands/", raw=b"{")),
     "a twin key": (400, "bad_json", lambda here: here.nobody.call("POST", "devices/", raw=b'{"code":"a","code":"b"}')),
-    "no object": (400, "invalid", lambda here: here.ns.post(f"{here.sitting}/hands/", [])),
+    "no object": (400, "not_a_dict", lambda here: here.ns.post(f"{here.sitting}/hands/", [])),
     "a field missing": (400, "required", lambda here: here.ns.post(f"{here.sitting}/hands/", {})),
     "a field too many": (400, "unknown_field", lambda here: here.ns.post(f"{here.sitting}/hands/", hand(here, x=1))),
     "null": (400, "null", lambda here: appoint(here, {"username": None, "office": "referee"})),

@@ -293,6 +293,21 @@ def test_bodies_that_are_no_json(here: ApiHall, raw: bytes, kind: str, status: i
     refused(here.ns.call("POST", f"{here.sitting}/hands/", raw=raw, kind=kind), status)
 
 
+@pytest.mark.parametrize(
+    ("body", "field", "code", "said"),
+    [
+        ([], None, "not_a_dict", "This must be an object."),
+        ({"number": 9, "name": "Nine", "players": {}}, "players", "not_a_list", "This must be a list."),
+        ({"number": 9, "name": "Nine", "players": ["x"]}, "players.0", "not_a_dict", "This must be an object."),
+    ],
+)
+def test_what_is_of_another_shape_is_told_in_words_of_json(
+    here: ApiHall, body: Any, field: str | None, code: str, said: str
+) -> None:
+    error = refused(here.organiser.post(f"{here.path}/entrants/", body), 400)
+    assert (error["field"], error["code"], error["message"]["en"]) == (field, code, said)
+
+
 def test_a_body_of_which_nothing_would_be_read(here: ApiHall) -> None:
     """Where it is not known how long it is, it would be taken for empty, and the act be done without it."""
     for path in ("/api/v1/hands/", "/desk/sign-in/"):

@@ -80,7 +80,7 @@ BAD: dict[str, tuple[int, str, Callable[[Desk], Any]]] = {
     "an empty key": (400, "blank", lambda here: here.hand(key="")),
     "a key that cannot be printed": (400, "key_not_allowed", lambda here: here.hand(key="a\n")),
     "an unknown field": (400, "unknown_field", lambda here: here.hand(colour="red")),
-    "no hand at all": (400, "invalid", lambda here: 7),
+    "no hand at all": (400, "not_a_dict", lambda here: 7),
 }
 
 
