@@ -45,7 +45,9 @@ _NOT_LET_IN: Final = (401, 403, 404)
 
 class OneHand(HandForm):
     key = Words(
-        KEY_LIMIT, trim_whitespace=False, help_text="as Idempotency-Key: 1 to 255 characters, new for every hand"
+        KEY_LIMIT,
+        trim_whitespace=False,
+        help_text="as Idempotency-Key: 1 to 255 plain characters (ASCII, blanks only inside), new for every hand",
     )
     sitting = RowNumber()
 

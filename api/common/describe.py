@@ -13,7 +13,7 @@ from rest_framework import serializers
 from api.answers.base import Answer, Sentence, a_word
 from api.answers.facts import FindingAnswer, Params
 from api.answers.words import REFUSAL
-from tournaments.acts.keys import KEY_LIMIT
+from tournaments.acts.keys import KEY_LIMIT, KEY_PATTERN
 
 from .strict import BODY_LIMIT, Body
 
@@ -33,10 +33,10 @@ class EnvelopeSchema(Answer):
 
 KEY = OpenApiParameter(
     "Idempotency-Key",
-    {"type": "string", "minLength": 1, "maxLength": KEY_LIMIT},
+    {"type": "string", "minLength": 1, "maxLength": KEY_LIMIT, "pattern": f"^{KEY_PATTERN}$"},
     OpenApiParameter.HEADER,
-    description="1 to 255 characters, new for every act; the same key and body are one act and get the same answer for"
-    " a week, another body with it is 422",
+    description="1 to 255 plain characters (ASCII, blanks only inside), new for every act; the same key and body are"
+    " one act and get the same answer for a week, another body with it is 422",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description='the ETag of the sitting, or its revision in quotes: "7"'

@@ -17,7 +17,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.acts.keys import KEY_LIMIT, Kept, Keyed, Repeat, repeated
+from tournaments.acts.keys import Kept, Keyed, Repeat, is_key, repeated
 from tournaments.acts.leaves import promised
 from tournaments.acts.text import text_digest
 from tournaments.ledger import devices
@@ -47,7 +47,7 @@ class EntryEndpoint(Endpoint):
             super().perform_authentication(request)
             return
         key = request.headers.get("Idempotency-Key", "")
-        key = key if len(key) <= KEY_LIMIT and key.isprintable() else ""
+        key = key if is_key(key) else ""
         self.read = partial(read_entry, self.kwargs["sitting_id"], credential, key)
         self.first = self.read()
         user, device = self.first.actor.user, self.first.actor.device

@@ -157,10 +157,11 @@ def test_keys(here: ApiHall) -> None:
     assert LedgerEntry.objects.count() == 1
 
 
-@pytest.mark.parametrize("key", ["x" * 256, "a\x01b"])
+@pytest.mark.parametrize("key", ["x" * 256, "a\x01b", "cl\u00e9", ""])
 def test_keys_that_are_none(here: ApiHall, key: str) -> None:
     answer = here.ns.post(f"{here.sitting}/hands/", {"facts": here.first(), "hand_no": 1}, Idempotency_Key=key)
-    refused(answer, 400)
+    error = refused(answer, 400)
+    assert (error["code"], error["field"]) == ("key_not_allowed", "key")
 
 
 @pytest.mark.parametrize(

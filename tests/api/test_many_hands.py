@@ -79,6 +79,12 @@ BAD: dict[str, tuple[int, str, Callable[[Desk], Any]]] = {
     "no key": (400, "required", lambda here: {n: v for n, v in here.hand().items() if n != "key"}),
     "an empty key": (400, "blank", lambda here: here.hand(key="")),
     "a key that cannot be printed": (400, "key_not_allowed", lambda here: here.hand(key="a\n")),
+    "a key with a blank that a header would lose": (
+        400,
+        "key_not_allowed",
+        lambda here: here.hand(key=" a"),
+    ),
+    "a key that a header carries otherwise": (400, "key_not_allowed", lambda here: here.hand(key="clé")),
     "an unknown field": (400, "unknown_field", lambda here: here.hand(colour="red")),
     "no hand at all": (400, "not_a_dict", lambda here: 7),
 }
@@ -121,7 +127,7 @@ def test_a_hand_sent_alone_and_among_others_is_one_hand(here: Desk) -> None:
         body = {name: value for name, value in hand.items() if name not in ("key", "sitting")}
         return here.api.call("POST", f"sittings/{hand['sitting']}/hands/", body, Idempotency_Key=hand["key"])
 
-    one, other = here.hand(0), here.hand(1)
+    one, other = here.hand(0, key="from this ~phone, 1"), here.hand(1)
     entry = alone(one).json["entry"]
     found = here.send(one, other).json["results"]
     assert (found[0]["recorded"]["entry"], found[0]["recorded"]["replayed"]) == (entry, True)

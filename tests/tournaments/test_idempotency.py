@@ -55,7 +55,7 @@ def test_keys_belong_to_an_actor() -> None:
     assert sent(here.ew, "k", "hand 1", lambda: enter(here, here.ew)).answer == "confirmed"
 
 
-@pytest.mark.parametrize("key", ["", "x" * 256, "a\x00b", "a\nb"])
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\x00b", "a\nb", " k", "k ", " ", "clé", "键"])
 def test_keys_that_are_no_keys(key: str) -> None:
     here = hall()
     assert refused(sent, here.ns, key, "hand 1", lambda: enter(here, here.ns)).code == "key_not_allowed"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -24,12 +25,20 @@ from .errors import BAD_REQUEST, CONFLICT, KeyReused, Refusal
 from .failures import lost_a_deadlock
 
 KEY_LIMIT = 255
+#: What a header carries from every client to every server as it was written: the plain signs of ASCII, blanks only
+#: between them. A key in a body is no other than the same key in a header.
+KEY_PATTERN = r"[!-~]([ -~]*[!-~])?"
 #: How long a repeat gets the first answer. A phone that was away comes back within an event; after that nobody asks.
 KEPT_FOR = timedelta(days=7)
 
 Result = TypeVar("Result")
 #: An answer as it is kept: plain JSON, ids in place of names. None: what was done is kept, the answer is not.
 Kept = Mapping[str, Any] | None
+
+
+def is_key(text: str) -> bool:
+    """Whether a text can be a key."""
+    return len(text) <= KEY_LIMIT and re.fullmatch(KEY_PATTERN, text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Keyed:
     def of(cls, scope: str, key: str, sent: Iterable[bytes]) -> Keyed:
         """`sent` is what was asked: the address and the body. Only a digest of it is kept, which our secret salts, for
         a body can hold a password."""
-        if not 0 < len(key) <= KEY_LIMIT or not key.isprintable():
+        if not is_key(key):
             raise Refusal("key_not_allowed", field="key", status=BAD_REQUEST)
         body = hashlib.sha256()
         for part in sent:
