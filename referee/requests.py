@@ -7,6 +7,7 @@ only read here, never followed, and a request that names another encoding is ref
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +22,14 @@ UTF_8 = frozenset({"", "utf-8", "utf8", "us-ascii", "ascii"})
 UNREADABLE = "unreadable"
 #: Bytes of a body at most: an event file with the form around it. More is refused before any of it is read.
 LARGEST_BODY = 65_000_000
+
+#: How a reader says that he wants nothing that is packed so.
+_NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)", re.IGNORECASE)
+
+
+def takes_gzip(encodings: str) -> bool:
+    """Whether an `Accept-Encoding` names gzip, and not with the weight of 0 that refuses it."""
+    return "gzip" in encodings and _NO_GZIP.search(encodings) is None
 
 
 class PageRequest(WSGIRequest):
@@ -41,6 +50,20 @@ def utf8_only(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callab
         if stated.strip().lower() in UTF_8:
             return get_response(request)
         return _refused(request, "unreadable_charset", 415)
+
+    return answer
+
+
+def packed_for_who_takes_it(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: who refuses gzip is not sent it. Django and WhiteNoise look for the word, not for its weight."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        encodings = request.META.get("HTTP_ACCEPT_ENCODING", "")
+        if "gzip" in encodings and not takes_gzip(encodings):
+            del request.META["HTTP_ACCEPT_ENCODING"]
+        return get_response(request)
 
     return answer
 

@@ -168,6 +168,7 @@ MIDDLEWARE = [
     "referee.failures.note_writes",
     "django.middleware.security.SecurityMiddleware",
     "referee.policy.Policy",
+    "referee.requests.packed_for_who_takes_it",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -33,6 +33,7 @@ from typing import Any, Final, Protocol
 
 from django.conf import settings
 
+from referee.requests import takes_gzip
 from referee.serving.bodies import KEPT_SECONDS, Bodies, name_of
 from tournaments.acts.announce import event_topic
 from tournaments.acts.hub import hub
@@ -51,6 +52,8 @@ REST_MOST: Final = 1.0
 #: How many bytes of pages a process keeps, each as long as its event does not move and for `KEPT_SECONDS` at most.
 KEPT_BYTES: Final = 32 * 2**20
 
+#: What only reads; ``HEAD`` is told of the page what ``GET`` is, without it.
+_READS: Final = frozenset({"GET", "HEAD"})
 #: Cookies of somebody who is not answered like everybody: he is signed in, or is to be told something once.
 _PERSONAL: Final = frozenset({settings.SESSION_COOKIE_NAME, f"{settings.COOKIE_PREFIX}messages"})
 #: What of a request goes on to Django. No cookie does: the look that somebody has chosen is set in his browser.
@@ -103,7 +106,9 @@ class Made:
         return next((value for known, value in self.headers if known.lower() == name), None)
 
     def is_known(self, tags: bytes) -> bool:
-        """Whether the reader has it already, by the entity tags that he names."""
+        """Whether the reader has it already, by the entity tags that he names; ``*`` names whatever there is."""
+        if tags.strip() == b"*":
+            return True
         tag = self.header(b"etag")
         return tag is not None and _plain(tag) in {_plain(one) for one in tags.split(b",")}
 
@@ -137,7 +142,7 @@ class Question:
         """None: he who asks is answered by himself."""
         given: Headers = scope["headers"]
         cookies = _cookies(given)
-        if scope["method"] != "GET" or _PERSONAL & cookies.keys() or any(name == b"range" for name, _ in given):
+        if scope["method"] not in _READS or _PERSONAL & cookies.keys() or any(name == b"range" for name, _ in given):
             return None
         found = _VERSIONED.fullmatch(scope["query_string"])
         query: bytes = found["part"] if found else scope["query_string"]
@@ -145,7 +150,7 @@ class Question:
         event = _EVENT.match(scope["path"])
         # every browser has an Accept of its own for the same page, and no public page has more than one kind
         depends = frozenset(
-            (name, b"gzip" if b"gzip" in value else b"") if name == b"accept-encoding" else (name, value)
+            (name, _packing(value) if name == b"accept-encoding" else value)
             for name, value in headers
             if name not in (b"accept", b"accept-language")
         )
@@ -237,7 +242,8 @@ class Shared:
         async def send(message: Message) -> None:
             said.append(message)
 
-        await self._inner({**scope, "headers": asked.headers, "query_string": asked.query}, receive, send)
+        as_asked = {**scope, "method": "GET", "headers": asked.headers, "query_string": asked.query}
+        await self._inner(as_asked, receive, send)
         body = b"".join(message.get("body", b"") for message in said)
         return Made(said[0]["status"], list(said[0]["headers"]), body, began)
 
@@ -313,18 +319,23 @@ def _for_all(headers: Headers, how: bytes | None, *, whole: bool) -> Headers:
 
 async def _give(made: Made, scope: Scope, send: Send, how: bytes | None, *, whole: bool) -> None:
     """Send the page, or that the reader has it. `how` it may be kept, where the page itself does not say."""
-    tags = next((value for name, value in scope["headers"] if name == b"if-none-match"), None)
+    tags = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
     if made.shared:
         headers = _for_all(made.headers, how, whole=whole)
     else:
         headers = _instead(made.headers, how or _private(made.headers))
-    if made.shared and tags is not None and made.is_known(tags):
+    if made.shared and tags and made.is_known(tags):
         headers = [one for one in headers if one[0].lower() not in _OF_THE_BODY]
         await send({"type": "http.response.start", "status": 304, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
         return
     await send({"type": "http.response.start", "status": made.status, "headers": headers})
-    await send({"type": "http.response.body", "body": made.body})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else made.body})
+
+
+def _packing(encodings: bytes) -> bytes:
+    """How an answer is packed for this `Accept-Encoding`."""
+    return b"gzip" if takes_gzip(encodings.decode("latin-1")) else b""
 
 
 def _plain(tag: bytes) -> bytes:

@@ -142,6 +142,8 @@ def test_a_part_is_kept_under_its_version_and_for_strangers_alone(proxy: Proxy, 
             proxy.get(part, **{"Accept-Encoding": "br, gzip"})
             proxy.get(part, **{"Accept-Encoding": "gzip;q=0.9", "Cookie": "theme=dark"})
         assert _Service.asked == [part]
+        proxy.get(part, **{"Accept-Encoding": "br, gzip;q=0"})
+        assert _Service.asked == [part, part], "who refuses gzip is not given what others took packed"
         for path, headers in (
             (part, {"Cookie": "theme=dark; sessionid=mine"}),
             (part, {"Cookie": "theme=dark; __Host-sessionid=mine"}),

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 YEAR = 365 * 24 * 3600
 
 
-def ask(server: LiveServer, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def ask(server: LiveServer, path: str, *, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
     """One answer as it came over the socket."""
     connection = HTTPConnection(urlsplit(server.url).netloc, timeout=20)
     try:
-        connection.request("GET", path, headers={"Accept-Encoding": "gzip", **headers})
+        connection.request(method, path, headers={"Accept-Encoding": "gzip", **headers})
         answer = connection.getresponse()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
     finally:
@@ -52,6 +52,27 @@ def test_pages_files_and_json_are_packed(live_server: LiveServer) -> None:
     status, headers, body = ask(live_server, f"/api/v1/events/{slug}/entrants/")
     assert (status, headers["content-encoding"]) == (200, "gzip")
     assert body.startswith(b"\x1f\x8b")
+
+
+@pytest.mark.long
+def test_who_refuses_gzip_is_not_sent_it(live_server: LiveServer) -> None:
+    slug = event(8).tournament.slug
+    for path in (f"/zh/e/{slug}/entrants/", f"/api/v1/events/{slug}/entrants/", "/desk/sign-in/"):
+        for encodings in ("gzip;q=0", "br, gzip; q=0.0", ""):
+            status, headers, body = ask(live_server, path, **{"Accept-Encoding": encodings})
+            assert (status, "content-encoding" in headers) == (200, False), (path, encodings)
+            assert body.decode()
+
+
+@pytest.mark.long
+def test_the_head_of_a_page_is_told_as_the_page_is(live_server: LiveServer) -> None:
+    page = f"/zh/e/{event(8).tournament.slug}/entrants/"
+    (status, head, nothing), (_, whole, body) = (ask(live_server, page, method=one) for one in ("HEAD", "GET"))
+    assert (status, nothing) == (200, b"")
+    assert head["content-length"] == str(len(body))
+    assert head["etag"] == whole["etag"]
+    for method in ("GET", "HEAD"):
+        assert ask(live_server, page, method=method, **{"If-None-Match": "*"})[0] == 304
 
 
 @pytest.mark.long

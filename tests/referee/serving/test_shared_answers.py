@@ -71,7 +71,9 @@ def asking(app: Shared, path: str = "/zh/", method: str = "GET", **headers: str)
     return asyncio.create_task(ask())
 
 
-async def answered(app: Shared, path: str, query: str = "", **headers: str) -> tuple[bytes, dict[str, str]]:
+async def answered(
+    app: Shared, path: str, query: str = "", method: str = "GET", **headers: str
+) -> tuple[bytes, dict[str, str]]:
     """The body of an answer and its headers by name."""
     sent: list[Any] = []
 
@@ -79,7 +81,7 @@ async def answered(app: Shared, path: str, query: str = "", **headers: str) -> t
         sent.append(message)
 
     given = [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": given}
+    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": given}
     await app(scope, lambda: asyncio.sleep(0), send)  # type: ignore[arg-type]
     return sent[1]["body"], {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
 
@@ -114,7 +116,7 @@ def test_who_asks_meanwhile_gets_an_answer_made_after_his_question() -> None:
     ("path", "method", "headers"),
     [
         ("/en/", "GET", {}),
-        ("/zh/", "HEAD", {}),
+        ("/zh/", "POST", {}),
         ("/zh/", "GET", {"cookie": "theme=dark; sessionid=x"}),
         ("/zh/", "GET", {"accept-encoding": "gzip"}),
         ("/zh/", "GET", {"range": "bytes=0-1"}),
@@ -250,8 +252,9 @@ def test_nothing_personal_goes_into_a_shared_page() -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("tags", ['W/"a"', '"a"', '"b", W/"a"'])
-def test_who_has_it_is_told_so(tags: str) -> None:
+@pytest.mark.parametrize("tags", ['W/"a"', '"a"', '"b", W/"a"', " * "])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_who_has_it_is_told_so(tags: str, method: str) -> None:
     async def main() -> None:
         slow = Slow([(b"ETag", b'W/"a"'), (b"Content-Length", b"1"), (b"Cache-Control", b"public, no-cache")])
         slow.go_on.set()
@@ -263,12 +266,38 @@ def test_who_has_it_is_told_so(tags: str) -> None:
             sent.append(message)
 
         headers = [(b"if-none-match", tags.encode())]
-        scope = {"type": "http", "method": "GET", "path": STANDINGS, "query_string": b"", "headers": headers}
+        scope = {"type": "http", "method": method, "path": STANDINGS, "query_string": b"", "headers": headers}
         await app(scope, lambda: asyncio.sleep(0), send)  # type: ignore[arg-type]
         assert sent[0]["status"] == 304
         assert (b"Content-Length", b"1") not in sent[0]["headers"]
         assert sent[1]["body"] == b""
         assert slow.made == 1
+
+    asyncio.run(main())
+
+
+def test_a_question_for_the_head_alone_is_told_all_but_the_page() -> None:
+    async def main() -> None:
+        slow = Slow([(b"ETag", b'W/"a"'), (b"Content-Length", b"1")])
+        slow.go_on.set()
+        app = Shared(slow, Said())
+        told = [await answered(app, STANDINGS, method=one) for one in ("HEAD", "GET")]
+        assert [body for body, _ in told] == [b"", b"1"]
+        assert told[0][1] == told[1][1]
+        assert told[0][1]["etag"] == 'W/"a"'
+        assert slow.made == 1
+
+    asyncio.run(main())
+
+
+def test_who_refuses_gzip_does_not_share_with_who_takes_it() -> None:
+    async def main() -> None:
+        slow = Slow()
+        slow.go_on.set()
+        app = Shared(slow, Said())
+        asked = ("gzip, br", "gzip;q=0.5", "gzip;q=0, br", "gzip; q=0.000")
+        told = [await asking(app, STANDINGS, **{"accept-encoding": one}) for one in asked]
+        assert told == [b"1", b"1", b"2", b"2"]
 
     asyncio.run(main())
 
