@@ -167,13 +167,13 @@ def shown_later(numbers: Collection[int], stage: Stage, *, live: bool) -> Text:
     else:
         subject, them = f"Boards {', '.join(said[:-1])} and {said[-1]} are", "them"
     when = _when_shown(stage, live, them, "各桌都打完")
-    return in_both(f"{subject} shown when {when['en']}.", f"第 {'、'.join(said)} 副牌待{when['zh']}后公布。")
+    return in_both(f"{subject} shown when {when['en']}.", f"第 {'、'.join(said)} 副牌待{when['zh']}后显示。")
 
 
 def results_later(stage: Stage, *, live: bool) -> Text:
     """Stands in place of results out of which a board could be worked out."""
     when = _when_shown(stage, live, "the boards", "各桌都打完这些牌副")
-    return in_both(f"Results are shown when {when['en']}.", f"成绩待{when['zh']}后公布。")
+    return in_both(f"Results are shown when {when['en']}.", f"成绩待{when['zh']}后显示。")
 
 
 def _when_shown(stage: Stage, live: bool, them: str, all_played: str) -> Text:

@@ -50,6 +50,18 @@ def test_a_tap_checks_in_and_another_takes_it_back(hall: Hall, desk: str, refere
     assert "0 of 4 are there" in read(referee, f"{desk}attendance/live/?round=1")
 
 
+def test_one_form_with_two_contents_is_refused_and_leads_back_to_the_board(
+    hall: Hall, desk: str, referee: Client
+) -> None:
+    first, other = (
+        referee.post(f"{desk}attendance/check/", {"round": "1", "entrant": one, "key": "tapped-once"}) for one in "34"
+    )
+    assert (first.status_code, other.status_code) == (303, 422)
+    page = flat(other.content.decode())
+    assert f'href="{desk}"' in page
+    assert "enter anew only what is missing" in page
+
+
 def test_who_has_a_phone_at_the_table_is_there_and_nobody_can_undo_that(hall: Hall, desk: str, referee: Client) -> None:
     page = read(referee, f"{desk}attendance/?round=1")
     assert "2 of 4 are there" in page

@@ -103,14 +103,14 @@ WHEN_TEAMS = {
         "Boards 1 and 2 are shown when every table has played them and the round is closed.",
         "Results are shown when every table has played the boards and the round is closed.",
     ),
-    "zh": ("第 1、2 副牌待各桌都打完、本轮结束后公布。", "成绩待各桌都打完这些牌副、本轮结束后公布。"),
+    "zh": ("第 1、2 副牌待各桌都打完、本轮结束后显示。", "成绩待各桌都打完这些牌副、本轮结束后显示。"),
 }
 WHEN_PAIRS = {
     "en": (
         "Boards 1 and 2 are shown when all planned rounds are closed.",
         "Results are shown when all planned rounds are closed.",
     ),
-    "zh": ("第 1、2 副牌待规定的各轮全部结束后公布。", "成绩待规定的各轮全部结束后公布。"),
+    "zh": ("第 1、2 副牌待规定的各轮全部结束后显示。", "成绩待规定的各轮全部结束后显示。"),
 }
 
 #: Where everybody can read, and whether that tells results once they are told.
@@ -231,7 +231,7 @@ def test_everything_is_shown_when_nobody_has_to_play_it_any_more(make, client: C
             seen.append(read(client, made, 1))
     told = {address for address, text in seen[0].items() if text != seen[1][address]}
     assert telling(made, sitting.pk) - told == set()
-    assert not any(" shown when " in text or "后公布。" in text for _, text in seen[0].values())
+    assert not any(" shown when " in text or "后显示。" in text for _, text in seen[0].values())
 
 
 def test_officials_and_the_own_phone_see_what_they_saw(client: Client) -> None:
