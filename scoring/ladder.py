@@ -5,8 +5,9 @@ Climbing never walks level by level, so a gain of 33,554,433 levels costs no mor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from scoring.values import FLAG, Level
@@ -14,9 +15,6 @@ from scoring.values import FLAG, Level
 MustMode = Literal["none", "no_skip", "must_defend"]
 Finish = Literal["pass_A", "reach_A", "wrap"]
 PassA = Literal["held", "any"]
-
-#: Climbs of at most so many levels are worked out once and kept.
-_MOST_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Ladder:
     must_mode `no_skip`: a gain may not pass over a must-play level (不能跳过); `must_defend`: a must-play level is
     left only by holding the deal at it (坐庄打过). finish `pass_A`: climbing past the last level wins, `reach_A`:
     reaching it wins, `wrap`: after the last comes the first. pass_a `held`: past the last level only by holding the
-    deal at it; `any`: by any gain. The last `after` levels follow the ordinary ones (打王、打无主、扛旗): under `held`
+    deal at it; `any`: by any gain. The last levels are `beyond` the ordinary ones (打王、打无主、扛旗): under `held`
     the last ordinary level and each of these is left only by holding the deal at it; the flag always is.
     """
 
@@ -48,13 +46,13 @@ class Ladder:
     must_mode: MustMode = "none"
     finish: Finish = "pass_A"
     pass_a: PassA = "held"  # noqa: S105 - a rule
-    after: int = 0
+    beyond: tuple[Level, ...] = ()
     _index: dict[Level, int] = field(init=False, repr=False, compare=False)
-    _climbs: dict[tuple[str, int, bool], Climb] = field(init=False, repr=False, compare=False)
+    _kept: Callable[[Level, int, bool], Climb] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", {level: i for i, level in enumerate(self.levels)})
-        object.__setattr__(self, "_climbs", {})
+        object.__setattr__(self, "_kept", lru_cache(maxsize=1024)(self._climb))
 
     def __contains__(self, level: object) -> bool:
         return level in self._index
@@ -76,7 +74,7 @@ class Ladder:
     @property
     def top(self) -> Level:
         """The last of the ordinary levels (A), which others may follow."""
-        return self.levels[-1 - self.after]
+        return self.levels[-1 - len(self.beyond)]
 
     def index(self, level: Level | None) -> int:
         """Steps above the first level; None, past the last level, is one step above it. KeyError off the ladder."""
@@ -87,15 +85,9 @@ class Ladder:
 
         `held` is True for the dealer side that kept the deal, False for attackers.
         """
-        key = (level.rank, levels, held)
-        climb = self._climbs.get(key)
-        if climb is None:
-            climb = self._climb(level, levels, held=held)
-            if levels <= _MOST_KEPT:
-                self._climbs[key] = climb
-        return climb
+        return self._kept(level, levels, held)
 
-    def _climb(self, level: Level, levels: int, *, held: bool) -> Climb:
+    def _climb(self, level: Level, levels: int, held: bool) -> Climb:
         assert levels >= 0
         if levels == 0:
             return Climb(level)
@@ -126,7 +118,7 @@ class Ladder:
     def _held(self) -> tuple[Level, ...]:
         """The levels from the last ordinary one on that are left only by holding the deal at them."""
         if self.finish == "pass_A" and self.pass_a == "held":  # noqa: S105 - a rule
-            return self.levels[-1 - self.after :]
+            return self.levels[-1 - len(self.beyond) :]
         return (FLAG,) if self.last == FLAG else ()
 
     def _first_stop(self, start: int, levels: int) -> int | None:

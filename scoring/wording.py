@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 from typing import Self
 
@@ -141,6 +142,12 @@ def shapes_named(shapes: Sequence[Shape]) -> Text:
         named["en"].append(name["en"] if many == 1 else f"{many} × {name['en']}")
         named["zh"].append(name["zh"] if many == 1 else f"{many} 个{name['zh']}")
     return {"en": " + ".join(named["en"]), "zh": " + ".join(named["zh"])}
+
+
+def readings_named(readings: Iterable[Sequence[Shape]]) -> Text:
+    """The first four of the ways to read some cards, each as its shapes."""
+    named = [shapes_named(shapes) for shapes in islice(readings, 4)]
+    return {"en": "; ".join(one["en"] for one in named), "zh": "；".join(one["zh"] for one in named)}
 
 
 _SUIT_SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}

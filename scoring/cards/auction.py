@@ -279,7 +279,8 @@ def _declare(auction: Auction, act: Act) -> Auction:
 
 
 def _reinforce(auction: Auction, act: Act) -> Auction:
-    bid = auction.bids[0]
+    bid = auction.declaration
+    assert bid is not None
     cards = bid.cards + act.cards
     stronger = replace(bid, cards=cards, strength=reinforced(auction.profile, auction.level, cards))
     return replace(auction, bids=(stronger,), because=_cite(auction, "declare.reinforce", "counter.reinforced"))

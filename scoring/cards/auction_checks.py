@@ -159,7 +159,7 @@ def _check_height(auction: Auction, seat: Seat, core: tuple[Card, ...], kind: st
             yield refusal(auction, "counter_declarer_cards", "counter.self", "cards")
             return
     if not profile.dark_bids and strength_against(auction, seat, core, kind) <= standing.strength:
-        topic = "counter.reinforced" if standing is declaration and standing.strength.rung >= 0 else "counter.order"
+        topic = "counter.reinforced" if standing is declaration else "counter.order"
         yield refusal(auction, "counter_too_low", topic, "cards")
 
 

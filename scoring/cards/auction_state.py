@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from scoring.cards.bids import Bid, Strength, strength_of
+from scoring.cards.bids import Bid, Strength, rungs, strength_of
 from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
@@ -200,7 +200,7 @@ def strength_against(auction: Auction, seat: Seat, core: tuple[Card, ...], kind:
     assert strength is not None
     own = declaration.by is seat and set(core) == set(declaration.cards)
     if own and profile.look_back and kind == "level2" and len(declaration.cards) == 1:
-        return Strength(len(profile.counter_ranks), 0)
+        return strength._replace(rung=len(rungs(profile)))
     if own and profile.self_protect == "own_suit" and standing is not None and strength.rung == standing.strength.rung:
         return Strength(strength.rung, standing.strength.place + 1)
     return strength

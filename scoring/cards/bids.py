@@ -14,15 +14,17 @@ from scoring.profiles import Profile
 from scoring.values import RANKS, SUITS, Card, Level, Seat, Trump
 
 RED_FIVE = Card("H", "5")
+#: The kind of a single level card, which declares and never counters.
+_SINGLE = "level1"
 #: Which joker goes with a level card of that suit where colours must match.
 JOKER_OF = {"S": SMALL_JOKER, "C": SMALL_JOKER, "H": BIG_JOKER, "D": BIG_JOKER}
 
 
 class Strength(NamedTuple):
-    """How high a bid stands: the rung of its kind (a single level card is -1), then its place within the kind."""
+    """How high a bid stands: the rung of its kind (`rungs`), then its place within the kind."""
 
     rung: int
-    place: int
+    place: int = 0
 
 
 @quickly_made
@@ -47,6 +49,12 @@ class Bid:
 def counters_of(profile: Profile) -> tuple[str, ...]:
     """The kinds that counter, from low to high, as far as the decks and no-trump allow."""
     return tuple(name for name in profile.counter_ranks if _is_possible(profile, name))
+
+
+@lru_cache(maxsize=512)
+def rungs(profile: Profile) -> tuple[str, ...]:
+    """The kinds of bids from low to high: below every counter a single level card."""
+    return (_SINGLE, *counters_of(profile))
 
 
 def _is_possible(profile: Profile, name: str) -> bool:
@@ -76,14 +84,12 @@ def kind_of(profile: Profile, level: Level, cards: tuple[Card, ...]) -> str | No
 
 def strength_of(profile: Profile, level: Level, cards: tuple[Card, ...]) -> Strength | None:
     """How high these cards stand as a bid; None when they are none."""
-    if [card.rank for card in cards] == [level.rank]:
-        return Strength(-1, 0)
-    kind = kind_of(profile, level, cards)
+    is_single = [card.rank for card in cards] == [level.rank]
+    kind = _SINGLE if is_single else kind_of(profile, level, cards)
     if kind is None:
         return None
-    order = profile.counter_suit_order
-    place = order.index(suit_shown(cards)) if kind.startswith("level") and order else 0
-    return Strength(counters_of(profile).index(kind), place)
+    rung, order = rungs(profile).index(kind), profile.counter_suit_order
+    return Strength(rung, order.index(suit_shown(cards))) if kind.startswith("level") and order else Strength(rung)
 
 
 def reinforced(profile: Profile, level: Level, cards: tuple[Card, ...]) -> Strength:
@@ -92,8 +98,8 @@ def reinforced(profile: Profile, level: Level, cards: tuple[Card, ...]) -> Stren
     Where no counter takes so many cards, nothing of its kind could be higher: it stands as a single card does.
     """
     strength = strength_of(profile, level, cards)
-    if strength is None or strength.rung < 0:
-        return Strength(-1, 0)
+    if strength is None:
+        return Strength(rungs(profile).index(_SINGLE))
     return Strength(strength.rung, len(SUITS)) if profile.reinforced_blocks == "level_pairs" else strength
 
 

@@ -17,7 +17,7 @@ from scoring import wording
 from scoring.cards.leads import FIVE_TEN_KING, Lead, five_ten_king
 from scoring.cards.order import Category, Counts, Order, are_in
 from scoring.cards.tricks import counts_as_tractor, tractors_of
-from scoring.cards.units import Want, by_class, fits, place, unit_cards
+from scoring.cards.units import SINGLE, Want, by_class, fits, place, unit_cards
 from scoring.hands.findings import Refused, finding
 from scoring.profiles import Profile, Reason
 from scoring.values import SUITS, Card, Shape, Text
@@ -308,7 +308,7 @@ def _judge_510k(lead: Lead, hand: Counts, play: Counts) -> FollowVerdict:
         largest = category.cards(own)[-size:]
         if _rungs(order, order.cards(play)) != _rungs(order, largest):
             return FollowVerdict(order, category, lead.wants, own, "shape_owed", ((),), size, shown=largest)
-    return _judged(order, category, ((1, 1),) * size, own, category.of(play), size, sum(play))
+    return _judged(order, category, (SINGLE,) * size, own, category.of(play), size, sum(play))
 
 
 def _rungs(order: Order, cards: Iterable[Card]) -> list[tuple[str, int]]:

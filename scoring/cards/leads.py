@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scoring import wording
 from scoring.cards.order import Category, Counts, Order
 from scoring.cards.parsing import default_reading, readings
-from scoring.cards.units import Reading, Unit, Want, by_class, unit_cards
+from scoring.cards.units import SINGLE, Reading, Unit, Want, by_class, unit_cards
 from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, Refused, finding
 from scoring.profiles import Profile, Reason
@@ -86,7 +86,7 @@ def read_lead(
         units = fitting[0]
     if len(units) > 1 and not profile.throws_allowed:
         raise Refused([finding("throw_not_here", field, profile=profile, topic="throws")])
-    if len(units) > 1 and not profile.throw_mixed and any(unit.want != (1, 1) for unit in units):
+    if len(units) > 1 and not profile.throw_mixed and any(unit.want != SINGLE for unit in units):
         raise Refused([finding("throw_mixed_not_here", field, profile=profile, topic="throw.what")])
     return Lead(order, category, counts, units, tuple([unit[:2] for unit in units]), len(cards))
 
@@ -143,11 +143,5 @@ def made(category: Category, units: Reading) -> tuple[Made, ...]:
 
 
 def _not_there(profile: Profile, found: Sequence[Reading], field: str) -> Finding:
-    names = [wording.shapes_named([unit.shape for unit in units]) for units in found[:4]]
-    return finding(
-        "reading_not_there",
-        field,
-        profile=profile,
-        topic="cards.reading",
-        readings={"en": "; ".join(name["en"] for name in names), "zh": "；".join(name["zh"] for name in names)},
-    )
+    readings = wording.readings_named([unit.shape for unit in units] for units in found)
+    return finding("reading_not_there", field, profile=profile, topic="cards.reading", readings=readings)

@@ -264,9 +264,9 @@ def _joint(profile: Profile, level: Level | None, below: _Rung, above: _Rung) ->
 
 def _is_hollow(below: _Rung, above: _Rung) -> bool:
     """Whether a rank is missing between two rungs: the level's or a permanent trump's."""
-    low = RANKS.index(below.cards[0].rank)
-    high = RANKS.index(above.cards[0].rank) if above.kind == "plain" else len(RANKS)
-    missing = set(RANKS[low + 1 : high])
+    (low, *_), (high, *_) = below.cards, above.cards
+    end = RANKS.index(high.rank) if above.kind == "plain" else len(RANKS)
+    missing = set(RANKS[RANKS.index(low.rank) + 1 : end])
     return bool(missing if above.kind == "plain" else missing - {card.rank for card in above.cards})
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import compress, product
+from itertools import compress, count, product
 from typing import NamedTuple
 
 from scoring.cards.order import Category, Counts
-from scoring.cards.units import Reading, Unit, Want, by_class, class_of, place, singles_of, too_large
+from scoring.cards.units import SINGLE, Reading, Unit, Want, by_class, class_of, place, singles_of, too_large
 from scoring.profiles import Profile
 
 #: The same where every reading of some cards is wanted.
@@ -74,7 +74,7 @@ def _largest(category: Category, counts: Counts, no_singles: bool, held: tuple[i
     return units
 
 
-_SINGLE: tuple[Want, ...] = ((1, 1),)
+_SINGLE: tuple[Want, ...] = (SINGLE,)
 
 
 @lru_cache(maxsize=1024)
@@ -109,15 +109,13 @@ class _Open(NamedTuple):
 
 def _divide(category: Category, counts: Counts) -> Iterator[tuple[Unit, ...]]:
     """Ways to divide the cards, rung by rung, without most of those whose units could be joined."""
-    steps = 0
+    steps = count()
 
     def closed(one: _Open) -> Unit:
         return Unit(one.width, len(one.nodes), one.nodes, one.start)
 
     def go(rung: int, ending: tuple[_Open, ...], done: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
-        nonlocal steps
-        steps += 1
-        if steps > MOST_DIVISIONS:
+        if next(steps) == MOST_DIVISIONS:
             raise too_large(MOST_DIVISIONS)
         if rung == len(category.nodes):
             if not _doubled(ending):
@@ -188,10 +186,9 @@ def _goes_on(category: Category, one: _Open, width: int) -> bool:
 @lru_cache(maxsize=1024)
 def _always_joins(category: Category) -> bool:
     """Whether units that meet always make one, so that they need not be tried apart: where no joint is short."""
-    if len(category.starts) <= 3:
-        return True
-    two = set(category.starts[2])
-    return all(start in category.starts[3] for start in two if start + 1 in two)
+    starts = dict(enumerate(category.starts))
+    two, three = starts.get(2, ()), starts.get(3, ())
+    return all(start in three for start in two if start + 1 in two)
 
 
 def _can_be_joined(category: Category, units: tuple[Unit, ...]) -> bool:
@@ -209,8 +206,8 @@ def _runs(category: Category) -> tuple[tuple[tuple[int, ...], int], ...]:
     """The nodes of every run there can be in the category, single rungs among them, and their bits."""
     return tuple(
         (nodes, sum(1 << node for node in nodes))
-        for length in range(1, len(category.starts))
-        for start in category.starts[length]
+        for length, starts in enumerate(category.starts)
+        for start in starts
         for nodes in product(*category.nodes[start : start + length])
     )
 

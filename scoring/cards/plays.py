@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, count, product
 from operator import gt
 
 from scoring.cards.following import Line, judge_follow, lines_owed
@@ -77,13 +77,14 @@ def _leads_on(lead: Lead, hand: Counts, prefix: Counts) -> bool:
 def _fewest(category: Category, own: Counts, low: Counts, line: Line) -> int | None:
     """The fewest cards that meet a line and hold at least those of `low`; any more cards may be added to them."""
     known: dict[tuple[int, _State], int | None] = {}
+    steps = count()
 
     def go(rung: int, state: _State) -> int | None:
         if rung == len(category.nodes):
             return 0 if state == ((), ()) else None
         key = (rung, state)
         if key not in known:
-            if len(known) > MOST_STATES:
+            if next(steps) == MOST_STATES:
                 raise too_large()
             costs = []
             for widths, after in _begun(category, rung, state):
@@ -137,6 +138,7 @@ class _Plays:
         category = lead.category
         self.own = category.of(hand)
         self._ways: dict[tuple[int, int, _States], int] = {}
+        self._counted = count()
         self._steps: dict[tuple[int, _States, tuple[int, ...]], _States] = {}
         others = bytearray(hand)
         others[category.first : category.first + len(self.own)] = bytes(len(self.own))
@@ -179,7 +181,7 @@ class _Plays:
         key = (rung, need, states)
         known = self._ways.get(key)
         if known is None:
-            if len(self._ways) > MOST_STATES:
+            if next(self._counted) == MOST_STATES:
                 raise too_large()
             known = sum(
                 self._count(rung + 1, need - sum(taken), self._step(rung, states, taken))

@@ -40,6 +40,8 @@ _WORD = re.compile(r"\{|[^\s{]+")
 _TRICK = re.compile(r"(\d{1,3})\.", re.ASCII)
 _NUMBER = re.compile(r"[-\u2212]?\d{1,18}", re.ASCII)
 _NAME = re.compile(r"[a-z_]{1,40}", re.ASCII)
+#: Where a problem of the whole text stands.
+_START: Final = TextPosition(1, 1)
 
 
 def parse(text: object, profile: Profile | None = None) -> tuple[HandRecord, ...]:
@@ -48,13 +50,13 @@ def parse(text: object, profile: Profile | None = None) -> tuple[HandRecord, ...
     `profile` says who sits at the table; without it the tags of each hand do.
     """
     if not isinstance(text, str):
-        raise Refused([problem("wrong_type", TextPosition(1, 1), "A record is a text.", "牌谱应是一段文字。")])
+        raise Refused([problem("wrong_type", _START, "A record is a text.", "牌谱应是一段文字。")])
     if len(text) > MOST_CHARACTERS:
-        raise Refused([problem("too_large", TextPosition(1, 1), "The text is too long.", "文字太长。")])
+        raise Refused([problem("too_large", _START, "The text is too long.", "文字太长。")])
     reader = _Reader(profile)
     reader.read(text)
     if not reader.problems and not reader.hands:
-        reader.note("empty_record", TextPosition(1, 1), "There is no hand in it.", "里面没有一副牌。")
+        reader.note("empty_record", _START, "There is no hand in it.", "里面没有一副牌。")
     if reader.problems:
         raise Refused(reader.problems[:MOST_PROBLEMS])
     return tuple(reader.hands)

@@ -7,6 +7,7 @@ hand is known when it was dealt on record (and what was taken and buried too), o
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -137,6 +138,9 @@ def replay(profile: Profile, record: HandRecord) -> Replay:
     return replace(done, hands=hands, buried=buried)
 
 
+_WHOLE = re.compile(r"[0-9]{1,9}")
+
+
 def _line(notes: Notes) -> Points | None:
     """The line that the dealer set for the hand, as the tag `line` says it."""
     said = notes.record.tags.get("line")
@@ -144,12 +148,12 @@ def _line(notes: Notes) -> Points | None:
         for found in check_line_set(notes.profile, None, "line"):
             notes.pass_on(found, notes.record.place)
         return None
-    line = int(said) if said.isascii() and said.isdecimal() and len(said) < 4 else 0
+    line = int(said) if _WHOLE.fullmatch(said) else said
     wrong = next(chain(check_line(notes.profile, line, "line"), check_line_set(notes.profile, line, "line")), None)
     if wrong is not None:
         notes.pass_on(wrong, notes.record.place)
         return None
-    return Points(line)
+    return Points(int(said))
 
 
 # --- the result ---

@@ -116,7 +116,8 @@ def _judged(lead: Lead, others: Sequence[Counts | None]) -> ThrowVerdict:
         for i, hand in known:
             holds = None if hand is None else place(category, hand, (want,), (unit.start,))
             if holds is not None:
-                failures.append(Failure(category, unit, i, holds[0]))
+                (larger,) = holds
+                failures.append(Failure(category, unit, i, larger))
                 break
     maybe: frozenset[Want] = frozenset()
     if len(known) < len(asked) or any(hand is None for _, hand in known):

@@ -12,7 +12,7 @@ from scoring.cards.deck import points_of
 from scoring.cards.leads import FIVE_TEN_KING, Lead, five_ten_king
 from scoring.cards.order import TRUMPS, Category, Counts
 from scoring.cards.parsing import readings
-from scoring.cards.units import Reading, Unit, Want, place, singles_of
+from scoring.cards.units import SINGLE, Reading, Unit, Want, place, singles_of
 from scoring.frozen import quickly_made
 from scoring.hands.findings import Finding, finding
 from scoring.profiles import Profile, Reason
@@ -105,7 +105,7 @@ def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
     category = order.category(cards[0])
     if not (category.is_trumps or category is lead.category) or (category is lead.category and lead.is_throw):
         return None
-    if len(cards) == lead.size == 1:
+    if lead.wants == (SINGLE,):
         (card,) = cards
         return Claim(category, b"", (singles_of(category)[category.node_of[card]],))
     own = category.count(cards)

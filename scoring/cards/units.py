@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple
 
 from scoring.cards.order import Category, Counts
@@ -16,6 +16,7 @@ from scoring.values import Card, Shape
 
 #: Width and length of a shape, as the search wants it: (2, 1) is a pair.
 Want = tuple[int, int]
+SINGLE: Want = (1, 1)
 
 #: Search states after which cards are refused as too many to judge.
 MOST_STATES = 20_000
@@ -116,17 +117,15 @@ def _placed(
     needs = _needs(wants)
     if not _room(counts, needs[0], whole=whole):
         return None
-    left, chosen, dead, steps = bytearray(counts), list[Unit](), set[object](), 0
+    left, chosen, dead, steps = bytearray(counts), list[Unit](), set[object](), count()
 
     def go(i: int, last: int) -> bool:
-        nonlocal steps
         if i == len(wants):
             return not no_singles or all(times != 1 or counts[node] == 1 for node, times in enumerate(left))
         state = (i, last, bytes(left))
         if state in dead:
             return False
-        steps += 1
-        if steps > MOST_STATES:
+        if next(steps) == MOST_STATES:
             raise too_large()
         highest = last if i and wants[i - 1] == wants[i] else len(category.nodes)
         for (unit,) in _units(category, left, wants[i], floors[i] if floors else -1, highest, whole=whole):

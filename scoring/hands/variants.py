@@ -73,17 +73,19 @@ def result_by_line(
     return LevelResult(result.winner_role, result.levels, result.deal_changes_hands, because)
 
 
-def check_line(profile: Profile, line: int | None, field: str) -> Iterator[Finding]:
-    """What is wrong with the line of a hand: not one deck, no multiple of 5, or out of range."""
+def check_line(profile: Profile, line: object, field: str) -> Iterator[Finding]:
+    """What is wrong with the line of a hand: not one deck, no multiple of 5, or out of range (so is no number)."""
     if line is None:
         return
     if profile.decks != 1:
         yield finding("one_deck_only", field)
-    elif not LINES[0] <= line <= LINES[1] or line % GRAIN:
-        yield finding("out_of_range", field, what=LINE, value=wording.shown(line), low=LINES[0], high=LINES[1])
+        return
+    low, high = LINES
+    if line not in range(low, high + GRAIN, GRAIN):
+        yield finding("out_of_range", field, what=LINE, value=wording.shown(line), low=low, high=high)
 
 
-def check_line_set(profile: Profile, line: int | None, field: str) -> Iterator[Finding]:
+def check_line_set(profile: Profile, line: object, field: str) -> Iterator[Finding]:
     """What the event's rules say against a line that the dealer set, or against none."""
     if profile.decks != 1:
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from scoring.cards.burying import bury_count
@@ -365,7 +366,7 @@ def _done(
     hand: IndividualHand,
     *,
     ally: Ally | None = None,
-    levels: Mapping[Place, Level] | None = None,
+    levels: Mapping[Place, Level] = MappingProxyType({}),
     kitty: Points | None = None,
     complete: bool = False,
 ) -> SingleReplay:
@@ -382,8 +383,7 @@ def _done(
         complete = False
         notes.unknown.append({"en": "The bid is not recorded.", "zh": "没有记录叫分。"})
     if complete:
-        opening = IndividualOpening(levels if levels and profile.division == "ally" else {})
-        _, result = step(profile, UNTIMED, start(profile, opening), hand, reasons=True)
+        _, result = step(profile, UNTIMED, start(profile, IndividualOpening(levels)), hand, reasons=True)
         _compare(notes, hand, result, kitty)
     return SingleReplay(
         profile=profile,

@@ -15,6 +15,7 @@ from scoring.individual.entries import (
 )
 from scoring.individual.states import IndividualEntryResult, IndividualState
 from scoring.profiles import Profile
+from scoring.profiles.option_words import win_name
 from scoring.sittings.sentences import WIN_NAMES, ruled_level, summed
 from scoring.values import Level, Place, Role, Text
 from scoring.wording import MINUS, PLACES, Lines, number, whole
@@ -127,7 +128,7 @@ def _allied(profile: Profile, hand: IndividualHand, result: IndividualEntryResul
         line += Lines("dealer ", "庄家 ") + _name(result.dealer) + Lines(" and ally ", "与盟友 ")
         line += _name(result.ally) + Lines(" win, ", "胜，")
     line += Lines(f"+{won}", f"升 {won} 级" if won else "不升级")
-    name = profile.win_name(result.total.for_levels, Role.DEALER) if result.winner_role is Role.DEALER else None
+    name = win_name(profile, result.total.for_levels, Role.DEALER) if result.winner_role is Role.DEALER else None
     line += WIN_NAMES[name] if name is not None else Lines.same("")
     for place, level in result.stopped_at.items():
         line += Lines("; ", "；") + _name(place) + Lines(f" stops at {level}", f"停在 {level}")

@@ -252,7 +252,7 @@ def check_entry(profile: Profile, entry: IndividualEntry, *, path: str = "") -> 
 
 def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iterator[Finding]:
     """Each player's points are possible, and together with the kitty they are all points of the decks."""
-    total = int(profile.points_max)
+    low, total = 0, int(profile.points_max)
     sound = True
     for place in places(profile):
         at, points = f"{prefix}points.{place}", hand.points.get(place)
@@ -262,7 +262,7 @@ def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iter
             continue
         off = list(off_grain(profile, points, points_taken(profile), at))
         yield from off
-        if not 0 <= points <= total:
+        if not low <= points <= total:
             yield finding(
                 "out_of_range",
                 at,
@@ -270,7 +270,7 @@ def _check_everyone(profile: Profile, hand: IndividualHand, prefix: str) -> Iter
                 topic="points",
                 what=points_taken(profile),
                 value=wording.shown(points),
-                low=0,
+                low=low,
                 high=total,
             )
             sound = False

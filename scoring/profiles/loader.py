@@ -146,7 +146,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
             values.pop("must_mode"),
             values.pop("finish"),
             values.pop("pass_a"),
-            after=len(after),
+            beyond=after,
         ),
         **values,
     )

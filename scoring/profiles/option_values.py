@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.profiles.level_table import GRAIN, LevelRow, table_problem
 from scoring.values import AFTER_A, RANKS, SUITS, Level, Role, Text
+from scoring.wording import both
 
 
 class BadValue(ValueError):
@@ -21,13 +22,21 @@ Read = Callable[[Any], Any]
 
 
 def whole(low: int, high: int, grain: int = 1) -> Read:
+    assert not low % grain, "the lowest value is a step"
+    assert not high % grain, "the highest value is a step"
+
     def read(value: Any) -> int:
         if type(value) is not int or not low <= value <= high or value % grain:
-            step = ("", "") if grain == 1 else (f" in steps of {grain}", f"，{grain} 的倍数")
-            raise BadValue(f"a whole number from {low} to {high}{step[0]}", f"{low} 到 {high} 的整数{step[1]}")
+            step = _in_steps(grain)
+            raise BadValue(f"a whole number from {low} to {high}{step['en']}", f"{low} 到 {high} 的整数{step['zh']}")
         return value
 
     return read
+
+
+def _in_steps(grain: int) -> Text:
+    """The end of the sentence that says what an option can be."""
+    return both("", "") if grain == 1 else both(f" in steps of {grain}", f"，{grain} 的倍数")
 
 
 def maybe(read_value: Read) -> Read:
@@ -144,7 +153,8 @@ def win_names(value: Any) -> Mapping[str, tuple[int, int]]:
         edges = list(span) if isinstance(span, list | tuple) else []
         if len(edges) != 2 or any(type(edge) is not int for edge in edges):
             raise BadValue("big and small, each [from, to]", "big 与 small，各为 [起，止]")
-        spans[name] = (edges[0], edges[1])
+        low, high = edges
+        spans[name] = (low, high)
     return spans
 
 

@@ -1,11 +1,15 @@
-"""The values of options in words: what a chosen value means, what a profile says where a choice is left open."""
+"""The values of options in words: what a chosen value means, what a profile says where a choice is left open, what it
+calls a big win."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from scoring.values import Text
+from scoring.values import Role, Text
+
+if TYPE_CHECKING:
+    from scoring.profiles.profile import Profile
 
 #: What a chosen value means, by option and value.
 WORDS: Mapping[str, Mapping[str, Text]] = {
@@ -333,3 +337,12 @@ def _say_wins(value: Mapping[str, list[int]]) -> Text:
         "en": ", ".join(f"{_WINS[name]['en']} {span(*edges)}" for name, edges in value.items()),
         "zh": "、".join(f"{_WINS[name]['zh']} {span(*edges)} 分" for name, edges in value.items()),
     }
+
+
+def win_name(profile: Profile, total: int, role: Role) -> str | None:
+    """`big` (大光) or `small` (小光) for a settled total the profile has a name for."""
+    if role is Role.DEALER:
+        for name, (low, high) in profile.win_names.items():
+            if low <= total <= high:
+                return name
+    return None

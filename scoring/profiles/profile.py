@@ -9,7 +9,7 @@ from typing import Any
 from scoring.ladder import Ladder
 from scoring.profiles.kitty import SCHEMES, Factor
 from scoring.profiles.level_table import Band, LevelTable
-from scoring.values import FLAG, Level, Place, Player, Points, Role, Seat, Shape, Text
+from scoring.values import FLAG, Level, Place, Player, Points, Seat, Shape, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,21 +259,13 @@ class Profile:
         """Bands of totals that tile `low` to `high` in steps of 5 (both multiples of 5), for the ruler of a level."""
         return self.table_at(level).bands(low, high)
 
-    def win_name(self, total: int, role: Role) -> str | None:
-        """`big` (大光) or `small` (小光) for a settled total the profile has a name for."""
-        if role is Role.DEALER:
-            for name, (low, high) in self.win_names.items():
-                if low <= total <= high:
-                    return name
-        return None
-
     def kitty_factor(self, shapes: Sequence[Shape]) -> Factor:
         """The multiplier for the deciding cards of the last trick (at least one shape)."""
         if self.last_trick != "kitty":
             return Factor(sum(shape.cards for shape in shapes), "last_trick")
-        factor = SCHEMES[self.kitty_scheme].decide(shapes)
-        if self.dig_single_x1 and (factor.shape == Shape(1) or tuple(shapes) == (Shape(1),)):
-            return Factor(1, "kitty.single", Shape(1))
+        factor, single = SCHEMES[self.kitty_scheme].decide(shapes), Shape(1)
+        if self.dig_single_x1 and (factor.shape == single or tuple(shapes) == (single,)):
+            return Factor(1, "kitty.single", single)
         return factor
 
     def cite(self, topic: str, amount: int | None = None) -> tuple[Reason, ...]:

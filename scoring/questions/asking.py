@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoring import wording
+from scoring.hands.findings import finding
 from scoring.hands.reading import Reader
 from scoring.hands.sheets import TOTAL, off_grain
 from scoring.profiles import Profile, Reason
 
 Answer = dict[str, Any]
 
+#: Entries of a ledger that somebody may ask about.
+MOST_ENTRIES = 2_000
 #: Totals somebody may ask about; real ones are far smaller.
 MOST_TOTAL = 10**18
 
@@ -32,6 +36,16 @@ class Op:
 
 def reasons(because: Iterable[Reason]) -> list[dict[str, Any]]:
     return [reason.to_json() for reason in because]
+
+
+def ledger_of(reader: Reader) -> list[object]:
+    """The field `ledger`: its entries as they are written."""
+    ledger = reader.raw("ledger")
+    if isinstance(ledger, list) and len(ledger) <= MOST_ENTRIES:
+        return ledger
+    en, zh = f"a list of at most {MOST_ENTRIES} entries", f"至多 {MOST_ENTRIES} 条的列表"
+    reader.findings.append(finding("wrong_type", "ledger", value=wording.shown(ledger), expected=en, expected_zh=zh))
+    return []
 
 
 def total_of(reader: Reader, profile: Profile, *, required: bool = True) -> int | None:

@@ -229,11 +229,15 @@ def _row(reader: Reader, board: _Board) -> tuple[TableResult, Side | None] | Non
         marks = [_artificial(halves, name, board, str(pair)) for name, pair in zip(("ns", "ew"), pairs, strict=True)]
         halves.done()
     else:
-        marks = [_mark(reader, dealer_side, board, None)] * 2
+        mark = _mark(reader, dealer_side, board, None)
+        marks = [mark, mark]
     reader.done()
-    if len(reader.findings) > before or marks[0] is None or marks[1] is None:
+    if len(reader.findings) > before:
         return None
-    return TableResult(str(pairs[0]), str(pairs[1]), marks[0], marks[1]), dealer_side
+    (ns, ew), (ns_mark, ew_mark) = map(str, pairs), marks
+    assert ns_mark is not None
+    assert ew_mark is not None
+    return TableResult(ns, ew, ns_mark, ew_mark), dealer_side
 
 
 def _mark(reader: Reader, dealer_side: Side | None, board: _Board, pair: str | None) -> Mark | None:

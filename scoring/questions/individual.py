@@ -16,12 +16,10 @@ from scoring.individual.standings import answer_individual_standings
 from scoring.individual.states import IndividualEntryResult, IndividualOpening, IndividualState
 from scoring.ladder import Ladder
 from scoring.profiles import Profile, Reason
-from scoring.questions.asking import Answer
+from scoring.questions.asking import Answer, ledger_of
 from scoring.sittings.states import Conditions
 from scoring.standings.match_scores import STANDARD_LADDER
 from scoring.standings.tables import answer_standings
-
-MOST_ENTRIES = 2_000
 
 
 def ask_individual_hand(profile: Profile, data: Mapping[str, Any]) -> Answer:
@@ -61,13 +59,7 @@ def ask_individual_state(profile: Profile, data: Mapping[str, Any]) -> Answer:
             conditions = Conditions.from_json(reader.raw("conditions"))
         except Refused as refused:
             reader.findings += refused.findings
-    ledger = reader.raw("ledger")
-    if not isinstance(ledger, list) or len(ledger) > MOST_ENTRIES:
-        en, zh = f"a list of at most {MOST_ENTRIES} entries", f"至多 {MOST_ENTRIES} 条的列表"
-        reader.findings.append(
-            finding("wrong_type", "ledger", value=wording.shown(ledger), expected=en, expected_zh=zh)
-        )
-        ledger = []
+    ledger = ledger_of(reader)
     reader.done()
     entries = [_read(profile, row, f"ledger[{i}]", reader.findings) for i, row in enumerate(ledger)]
     reader.refuse_if_any()

@@ -112,7 +112,8 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
     offence = schedule.offences[irregularity]
     told, ask = _information(facts) if any("channel" in case.when for case in offence.cases) else ((), ())
     case = _case(profile, offence, facts)
-    step, count = case.step_for(facts.earlier + 1), facts.earlier + 1
+    count = facts.earlier + 1
+    step = case.step_for(count)
     missing = tuple(_missing(profile, step, facts))
     if missing:
         raise Refused(missing)
@@ -126,11 +127,16 @@ def propose(profile: Profile, schedule: Schedule, irregularity: str, facts: Fact
         on,
         entry,
         _sentence(profile, case.name or offence.title, step, facts, count, entry, stands=stands),
-        step_words(case.step_for(count + 1), profile.division),
+        _next_time(profile, case, count),
         stands,
         told + because,
         ask,
     )
+
+
+def _next_time(profile: Profile, case: Case, count: int) -> Text:
+    """What the same would cost once more."""
+    return step_words(case.step_for(count + 1), profile.division)
 
 
 def _information(facts: Facts) -> tuple[tuple[Reason, ...], tuple[Text, ...]]:

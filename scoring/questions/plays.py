@@ -81,9 +81,10 @@ def _is_tractor(profile: Profile, data: Mapping[str, Any]) -> Answer:
     because = _cite(profile, *_tractor_topics(order, cards))
     category = order.only_category(cards)
     units = () if category is None else largest_reading(category, category.of(order.count(cards)))
-    if len(units) != 1 or units[0].length == 1:
+    run = next((unit for unit in units if unit.length > 1), None)
+    if run is None or len(units) > 1:
         return {"tractor": False, "because": because}
-    return {"tractor": True, "shape": units[0].shape.to_json(), "because": because}
+    return {"tractor": True, "shape": run.shape.to_json(), "because": because}
 
 
 def _tractor_topics(order: Order, cards: Sequence[Card]) -> list[str]:

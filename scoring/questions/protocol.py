@@ -32,7 +32,7 @@ from scoring.hands.sheets import (
 from scoring.hands.totals import attackers_total, kitty_bonus, throw_penalty
 from scoring.hands.variants import result_by_line
 from scoring.profiles import OPTIONS, Profile, ProfileError, build
-from scoring.questions.asking import MOST_TOTAL, Answer, Op, reasons, total_of
+from scoring.questions.asking import MOST_TOTAL, Answer, Op, ledger_of, reasons, total_of
 from scoring.questions.auction import ask_auction, ask_counter, ask_first_drawer, ask_flip
 from scoring.questions.boards import ask_board_scores, ask_victory_points
 from scoring.questions.deals import DEAL_OPS
@@ -51,8 +51,6 @@ from scoring.standings.knockout import answer_knockout
 from scoring.standings.match_scores import answer_match_score
 from scoring.standings.placing import answer_placing
 from scoring.values import Level, Role, Seat, Side, Trump
-
-MOST_ENTRIES = 2_000
 
 
 def answer(question: object, ops: Mapping[str, Op] | None = None) -> Answer:
@@ -314,12 +312,7 @@ def _sitting_state(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader = Reader(data)
     for name in ("opening", "conditions"):
         reader.raw(name)
-    ledger = reader.raw("ledger")
-    if not isinstance(ledger, list) or len(ledger) > MOST_ENTRIES:
-        en, zh = f"a list of at most {MOST_ENTRIES} entries", f"至多 {MOST_ENTRIES} 条的列表"
-        reader.findings.append(
-            finding("wrong_type", "ledger", value=wording.shown(ledger), expected=en, expected_zh=zh)
-        )
+    ledger = ledger_of(reader)
     reader.done()
     reader.refuse_if_any()
     state = _fold_rows(profile, opening, conditions, ledger, reader)

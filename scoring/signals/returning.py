@@ -143,7 +143,7 @@ class _Judge:
                 continue
             if lead.size > 1:
                 return Duty("judgement", cite("question"), "several_cards", suit.name, ask=_ASK["several_cards"])
-            if not top_of(suit).isdisjoint(self.at.tricks[number][0][1]):
+            if not top_of(suit).isdisjoint(lead.cards):
                 return self._asked(number, suit)
         return Duty("none", cite("question"), "no_question", suit.name)
 
@@ -167,7 +167,7 @@ class _Judge:
         """No duty; a small card of the suit led all the same is a push."""
         later = ((n, lead) for n, lead in self.leads if n > asked and lead.category is suit)
         number, lead = next(later, (None, None))
-        if number is None or lead is None or lead.size > 1 or not top_of(suit).isdisjoint(self.at.tricks[number][0][1]):
+        if number is None or lead is None or lead.size > 1 or not top_of(suit).isdisjoint(lead.cards):
             return Duty("none", because, "no_signal", suit.name, asked + 1)
         left = self._left(asked + 1, suit)
         push = "reasonable" if left is not None and len(left) == 1 else "judgement"

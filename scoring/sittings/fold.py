@@ -95,6 +95,12 @@ def step(
     return after, result
 
 
+def _is_plain(profile: Profile, state: SittingState, sheet: HandSheet) -> bool:
+    """Whether nothing but its total decides what a hand moves."""
+    flagged = profile.flag_line is not None and any(state.flag_failures.values())
+    return not (sheet.winning_play or sheet.specials or sheet.line is not None or flagged)
+
+
 def _play_hand(
     profile: Profile, conditions: Conditions, state: SittingState, sheet: HandSheet, *, reasons: bool
 ) -> tuple[SittingState, EntryResult]:
@@ -104,9 +110,7 @@ def _play_hand(
     level = counted_level(sheet, state.levels[dealing])
     levels = state.levels if state.levels[dealing] is level else {**state.levels, dealing: level}
     total = attackers_total(profile, sheet, level=level, reasons=reasons)
-    flagged = profile.flag_line is not None and any(state.flag_failures.values())
-    plain = not (sheet.winning_play or sheet.specials or sheet.line is not None or flagged)
-    if plain and not (reasons or state.fixed):
+    if not (reasons or state.fixed) and _is_plain(profile, state, sheet):
         outcome = plain_outcome(profile, dealer, levels[_NS], levels[_EW], total.for_levels)
         return _settle(profile, conditions, state, sheet, dealer, level, outcome, total, ())
     result = result_by_line(profile, sheet.line, total.for_levels, level=level, reasons=reasons)
@@ -208,7 +212,7 @@ def _settle(
     if outcome.hooked is not None:
         hooked = {**hooked, outcome.hooked: hooked[outcome.hooked] + 1}
     won, played = outcome.winner is not None, state.hands_played + 1
-    ahead = 0
+    ahead = state.hand_points
     if state.fixed:
         side, worth = hand_worth(
             state.scoring,
@@ -217,7 +221,7 @@ def _settle(
             levels=outcome.levels_won,
             attackers_total=0 if total is None else int(total.raw),
         )
-        ahead = state.hand_points + (worth if side is _NS else -worth)
+        ahead += worth if side is _NS else -worth
     after = SittingState(
         levels=outcome.levels,
         # after the last of fixed hands nobody deals

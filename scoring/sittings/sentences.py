@@ -11,6 +11,7 @@ from scoring.hands.regional import deciding_special
 from scoring.hands.totals import Total, dark_bid_fine, throw_penalty
 from scoring.hands.variants import Scoring, hand_worth
 from scoring.profiles import Profile
+from scoring.profiles.option_words import win_name
 from scoring.sittings.states import EntryResult, SittingState
 from scoring.values import FLAG, RANKS, Level, Role, Seat, Side, Text
 from scoring.wording import MINUS, SEATS, SIDES, Lines, level, past, playing, whole
@@ -167,7 +168,7 @@ def _gain(profile: Profile, before: SittingState, result: EntryResult) -> Lines:
     if result.winner_role is Role.DEALER:
         if stop is not None:
             return Lines(f"dealer side keep the deal, +{won}", f"庄家方应升 {won} 级") + _stopped(stop)
-        name = profile.win_name(result.total.for_levels, Role.DEALER) if result.total is not None else None
+        name = win_name(profile, result.total.for_levels, Role.DEALER) if result.total is not None else None
         line = Lines(f"dealer side keep the deal, +{won}", f"庄家方升 {won} 级")
         return line if name is None else line + WIN_NAMES[name]
     if stop is not None:

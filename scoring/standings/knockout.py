@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 from scoring.hands.findings import Finding, Refused, finding, refusal
 from scoring.hands.reading import Reader, unknown_fields
+from scoring.standings.knockout_words import how_far
 from scoring.standings.match_scores import Outcome
 from scoring.standings.ranked import NOTHING_AT_STAKE, Stakes, Undecided
 from scoring.standings.results import EntrantId, Result, entrant_findings, entrant_order, is_id, is_round
 from scoring.standings.tables import excluded_findings, stakes_findings, stakes_of
 from scoring.values import Text
-from scoring.wording import both
 
 _FORFEITS = frozenset({Outcome.HOME_FORFEIT, Outcome.AWAY_FORFEIT, Outcome.DOUBLE_FORFEIT})
 
@@ -71,7 +71,7 @@ class KnockoutRow:
         return {
             "entrant": self.entrant,
             "rank": self.rank,
-            "shared": self.size > 1,
+            "shared": self.size != 1,
             "values": {},
             "split_by": None,
             "why": dict(self.reached),
@@ -79,14 +79,18 @@ class KnockoutRow:
         }
 
 
+#: Of a match for a place: whether it is lost, and whether it is not played.
+_NO_PLACE_MATCH = (False, True)
+
+
 @dataclass(frozen=True, slots=True)
 class _Way:
     """How far an entrant came: `out` is the place of the round it left in (None: still in), `place_match` orders those
-    who left in one round: 0 won, 1 not played (yet), 2 lost."""
+    who left in one round: who won stands before who has not played (yet), and he before who lost."""
 
     entrant: EntrantId
     out: int | None
-    place_match: int
+    place_match: tuple[bool, bool]
     reached: Text
 
     @property
@@ -108,7 +112,7 @@ def rank_knockout(
     `withdrawn`: who left without losing is out of the round after its last. `numbers` are what entrants are called by
     in the sentences (their ids where left out). `excluded` ones come last, without a place.
     """
-    bracket = _Bracket(entrants, matches, withdrawn, numbers)
+    bracket = Bracket(entrants, matches, withdrawn, numbers)
     ways = sorted((bracket.way(one) for one in entrants), key=lambda way: (way.order, entrant_order(way.entrant)))
     placed = [way for way in ways if way.entrant not in excluded]
     place = 1 if any(way.out is None for way in placed) else 2
@@ -123,7 +127,7 @@ def rank_knockout(
 
 def _parts(level: Sequence[_Way]) -> list[list[_Way]]:
     """Those who came as far as one another, apart only where a match for the place was between them."""
-    if {way.place_match for way in level} == {1}:
+    if {way.place_match for way in level} == {_NO_PLACE_MATCH}:
         return [list(level)]
     ordered = sorted(level, key=lambda way: (way.place_match, entrant_order(way.entrant)))
     return [list(part) for _, part in groupby(ordered, key=lambda way: way.place_match)]
@@ -136,7 +140,7 @@ def _block(part: Sequence[_Way], place: int, stakes: Stakes) -> list[KnockoutRow
     return [KnockoutRow(way.entrant, place, size, way.reached, stakes, undecided) for way in part]
 
 
-class _Bracket:
+class Bracket:
     """The matches by round and entrant, and how many were still in before each round."""
 
     def __init__(
@@ -169,71 +173,16 @@ class _Bracket:
             return max((self.rounds.index(match.round) for match in own), default=-1) + 1
         return None
 
-    def _in_before(self, index: int) -> int:
+    def in_before(self, index: int) -> int:
         """How many were still in before a round."""
         return sum(out is None or out >= index for out in self.out.values())
 
-    def name(self, index: int) -> Text:
-        """What a round is called, by how many are in it."""
-        count = self._in_before(index)
-        if count <= 2:
-            return both("the final", "决赛")
-        if count <= 4:
-            return both("the semi-final", "半决赛")
-        if count <= 8:
-            return both("the quarter-final", "四分之一决赛")
-        size = 1 << (count - 1).bit_length()
-        return both(f"the round of {size}", f"{size} 强赛")
-
-    def called(self, entrant: EntrantId | None) -> str:
-        return str(self.numbers.get(entrant, entrant)) if entrant is not None else ""
-
     def way(self, entrant: EntrantId) -> _Way:
-        out = self.out[entrant]
-        text = self._in(entrant) if out is None else self._left(entrant, out)
-        match = self.for_place.get(entrant)
+        out, reached, match = self.out[entrant], how_far(self, entrant), self.for_place.get(entrant)
         if match is None:
-            return _Way(entrant, out, 1, text)
-        how = 0 if match.winner == entrant else 2 if match.winner is not None else 1
-        return _Way(entrant, out, how, self._for_place(text, match, entrant))
-
-    def _in(self, entrant: EntrantId) -> Text:
-        own = self.own[entrant]
-        last = len(self.rounds) - 1
-        if own and self.rounds and own[-1].round == self.rounds[last] and self._in_before(last) <= 2:
-            if own[-1].outcome is Outcome.BYE:
-                return both("won: nobody was left to play the final", "夺冠：决赛无对手")
-            other = self.called(_opponent(own[-1], entrant))
-            if own[-1].outcome in _FORFEITS:
-                return both(f"won the final: {other} forfeited", f"决赛胜 {other} 号（对方弃权）")
-            return both(f"won the final against {other}", f"决赛胜 {other} 号")
-        return both("has not lost", "尚未失利")
-
-    def _left(self, entrant: EntrantId, index: int) -> Text:
-        name = self.name(index)
-        match = next((one for one in self.own[entrant] if self.rounds.index(one.round) == index), None)
-        if match is None or match.outcome is Outcome.BYE:
-            return both(f"withdrew before {name['en']}", f"{name['zh']}前退赛")
-        other = self.called(_opponent(match, entrant))
-        if match.outcome is Outcome.DOUBLE_FORFEIT:
-            return both(f"neither side came to {name['en']} ({other})", f"{name['zh']}与 {other} 号双方弃权")
-        if match.outcome in _FORFEITS:
-            return both(f"forfeited {name['en']} to {other}", f"{name['zh']}弃权，负于 {other} 号")
-        return both(f"lost {name['en']} to {other}", f"{name['zh']}负于 {other} 号")
-
-    def _for_place(self, text: Text, match: KnockoutMatch, entrant: EntrantId) -> Text:
-        place, other = match.for_place, self.called(_opponent(match, entrant))
-        if match.winner is None:
-            en, zh = "the match for place {} was not played", "第 {} 名争夺战未赛"
-        elif match.winner == entrant:
-            en, zh = f"won the match for place {{}} against {other}", f"第 {{}} 名争夺战胜 {other} 号"
-        else:
-            en, zh = f"lost the match for place {{}} to {other}", f"第 {{}} 名争夺战负于 {other} 号"
-        return both(f"{text['en']}; {en.format(place)}", f"{text['zh']}；{zh.format(place)}")
-
-
-def _opponent(match: KnockoutMatch, entrant: EntrantId) -> EntrantId | None:
-    return match.away if match.home == entrant else match.home
+            return _Way(entrant, out, _NO_PLACE_MATCH, reached)
+        how = match.winner not in (entrant, None), match.winner is None
+        return _Way(entrant, out, how, reached)
 
 
 def answer_knockout(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -271,14 +220,14 @@ def match_findings(matches: object, entrants: Sequence[EntrantId]) -> list[Findi
     if not isinstance(matches, list):
         return [refusal("wrong_type", "matches", "Matches must be a list.", "对局应是列表。")]
     found: list[Finding] = []
-    met: set[tuple[int, EntrantId]] = set()
+    met: dict[tuple[int, EntrantId], None] = {}
     beaten: dict[EntrantId, int] = {}
     for i, match in enumerate(matches):
         if isinstance(match, Mapping):
             found += _one_match(match, f"matches.{i}", set(entrants), met, beaten)
         else:
             found.append(refusal("wrong_type", f"matches.{i}", "A match must be an object.", "对局应是一个对象。"))
-    for number, entrant in sorted(met, key=lambda pair: (pair[0], entrant_order(pair[1]))):
+    for number, entrant in met:
         if beaten.get(entrant, number) < number:
             text, zh = f"{entrant} plays on after it lost.", f"{entrant} 已负，却又出场。"
             found.append(refusal("knocked_out", "matches", text, zh))
@@ -289,7 +238,7 @@ def _one_match(
     match: Mapping[str, Any],
     at: str,
     known: set[EntrantId],
-    met: set[tuple[int, EntrantId]],
+    met: dict[tuple[int, EntrantId], None],
     beaten: dict[EntrantId, int],
 ) -> list[Finding]:
     found = unknown_fields(match, KnockoutMatch._fields, at)
@@ -316,7 +265,7 @@ def _one_match(
             text = f"{party} is in round {number} twice."
             found.append(refusal("twice_in_a_round", at, text, f"{party} 在第 {number} 轮出现了两次。"))
         elif type(number) is int and place is None:
-            met.add((number, party))
+            met[number, party] = None
     winner = match.get("winner")
     if outcome == Outcome.PLAYED and (winner is None or winner not in parties):
         text = "Somebody wins a match of a knockout: one of its two sides."

@@ -123,7 +123,7 @@ def score(
     winner = decided or (Party.HOME if net > 0 else Party.AWAY if net < 0 else None)
     if found.by_boards and boards is None:
         _refuse("boards_missing", "boards", "This scale needs the number of boards.", "这种场分要有牌副数。")
-    home_score, away_score = found.over(boards or 1).scores(net, winner)
+    home_score, away_score = (found.worth if boards is None else found.over(boards)).scores(net, winner)
     return MatchScore(
         scale=found.id,
         home=home_score,

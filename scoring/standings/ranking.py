@@ -58,7 +58,7 @@ def rank_field(chain: Sequence[str], field: Field, stakes: Stakes = NOTHING_AT_S
         text = f"The tie-break {title['en']} needs data that nobody gave."
         raise Refused([refusal("data_missing", error.code, text, f"{title['zh']}缺少数据。")]) from None
     except KeyError as error:
-        name = error.args[0]
+        (name,) = error.args
         text, zh = f"A result names {name}, which is no entrant or level here.", f"成绩中的 {name} 不是参赛方或级别。"
         raise Refused([refusal("unknown_entrant", "results", text, zh)]) from None
 
@@ -172,7 +172,8 @@ class Ranking:
         split_by: str | None,
     ) -> list[Block]:
         """The group in order, which takes the places from `place` on, from the chain's item at `position` on."""
-        while len(group) > 1 and position < len(self.chain):
+        _, *others = group
+        while others and position < len(self.chain):
             tiebreak = self.chain[position]
             if self._is_last_means(tiebreak) and not self.stakes.matters(place, len(group)):
                 break
@@ -185,8 +186,8 @@ class Ranking:
             fewer_first = isinstance(tiebreak, TieBreak) and tiebreak.fewer_first
             ordered = sorted(group, key=measured.__getitem__, reverse=not fewer_first)
             parts = [(value, tuple(part)) for value, part in groupby(ordered, key=measured.__getitem__)]
-            (value, _), *others = parts
-            if others:
+            (value, _), *lower = parts
+            if lower:
                 return self._parts(tiebreak, parts, place, position, equal, split_by)
             equal = (*equal, (tiebreak.code, value))
             position += 1

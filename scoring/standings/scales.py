@@ -126,7 +126,7 @@ class HundredthsTable:
     def scores(self, net: Net, winner: Party | None) -> tuple[Fraction, Fraction]:
         better = self.rows[abs(int(self.capped(net)))]
         high, low = Fraction(better, 100), Fraction(self.total - better, 100)
-        return (high, low) if net >= 0 else (low, high)
+        return (high, low) if net == abs(net) else (low, high)
 
     def capped(self, net: Net) -> Net:
         last = len(self.rows) - 1

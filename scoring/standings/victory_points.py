@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_HALF_UP, Decimal, DefaultContext, localcontext
 from fractions import Fraction
 
 
@@ -14,16 +14,11 @@ def victory_points(
     Continuous and concave: 10 + 10 (1 − R^(margin / X)) / (1 − R) with R = √5 − 2 and X = factor · √boards, where the
     winner has all 20. The factor belongs to the measure: 15 is for IMPs.
     """
-    full = factor * factor * boards
-    if margin * margin >= full:
-        better = Fraction(20)
-    else:
-        with localcontext() as context:
-            context.prec = 50
-            blitz = (Decimal(full.numerator) / Decimal(full.denominator)).sqrt()
-            ratio = Decimal(5).sqrt() - 2
-            ahead = abs(Fraction(margin))
-            part = Decimal(ahead.numerator) / Decimal(ahead.denominator) / blitz
-            gained = 10 * (1 - ratio**part) / (1 - ratio)
-            better = Fraction((10 + gained).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
-    return (better, 20 - better) if margin >= 0 else (20 - better, better)
+    margin, full = Fraction(margin), factor * factor * boards
+    with localcontext(DefaultContext):
+        enough = (Decimal(full.numerator) / Decimal(full.denominator)).sqrt()
+        ratio = Decimal(5).sqrt() - 2
+        part = min(Decimal(1), abs(Decimal(margin.numerator) / Decimal(margin.denominator)) / enough)
+        gained = 10 * (1 - ratio**part) / (1 - ratio)
+        home = 10 + gained.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP).copy_sign(Decimal(margin.numerator))
+    return Fraction(home), 20 - Fraction(home)

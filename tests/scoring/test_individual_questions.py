@@ -14,7 +14,8 @@ from scoring.individual.sheets import read_entry
 from scoring.individual.standings import INDIVIDUAL_TIEBREAKS, IndividualResult, rank_individuals
 from scoring.individual.states import IndividualOpening
 from scoring.profiles import load
-from scoring.questions.protocol import MOST_ENTRIES, answer
+from scoring.questions.asking import MOST_ENTRIES
+from scoring.questions.protocol import answer
 from scoring.standings.chains import CHAINS
 from scoring.values import Place
 

@@ -12,7 +12,7 @@ ALL = tuple(Level(rank) for rank in RANKS)
 
 def ladder(must="", mode="none", finish="pass_A", pass_a="held", ranks=RANKS, after=()):
     levels = tuple(Level(rank) for rank in (*ranks, *after))
-    return Ladder(levels, tuple(Level(rank) for rank in must.split()), mode, finish, pass_a, len(after))
+    return Ladder(levels, tuple(Level(rank) for rank in must.split()), mode, finish, pass_a, levels[len(ranks) :])
 
 
 # must-play, mode, finish, pass_a, level, won, held -> next level ("-": past the last), stopped at, finished

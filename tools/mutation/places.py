@@ -33,6 +33,8 @@ OUT: Final = {
     "messages.py": "words; no case compares a sentence",
     "signals/words.py": "words; no case compares a sentence",
     "profiles/option_words.py": "words; no case compares a sentence",
+    "profiles/titles.py": "names of clauses for the pages; no question is answered by it",
+    "standings/knockout_words.py": "words; no case compares a sentence",
     "profiles/tables.py": "tables of the pages; no question is answered by it",
     "profiles/comparing.py": "rules side by side on the pages; no question is answered by it",
     "hands/fields.py": "fields of the forms; no question is answered by it",

@@ -230,6 +230,6 @@ def _forgetting() -> Callable[..., None]:
         for one in (*rest, *read) if rules else rest:
             one.cache_clear()
         for ladder in made:
-            ladder._climbs.clear()
+            ladder._kept.cache_clear()
 
     return forget

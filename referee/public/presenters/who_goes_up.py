@@ -20,6 +20,7 @@ from scoring.hands.outcomes import hand_outcome, level_result
 from scoring.hands.sheets import check_sheet, read_entry
 from scoring.profiles import Band, Profile
 from scoring.profiles.loader import TWO_TEAMS
+from scoring.profiles.option_words import win_name
 from scoring.profiles.tables import level_bands
 from scoring.values import Level, Role, Seat, Side
 
@@ -169,7 +170,7 @@ def _span(low: int | None, high: int | None) -> str:
 
 
 def _win_name(profile: Profile, settled: int, role: Role) -> str:
-    return {"big": _("big win"), "small": _("small win")}.get(profile.win_name(settled, role) or "", "")
+    return {"big": _("big win"), "small": _("small win")}.get(win_name(profile, settled, role) or "", "")
 
 
 def _effect(profile: Profile, total: int, dealing: str, attacking: str) -> Effect | None:

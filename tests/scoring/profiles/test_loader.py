@@ -8,7 +8,7 @@ import pytest
 
 import scoring.profiles
 from scoring.profiles import OPTIONS, ProfileError, build, load, profile_ids
-from scoring.profiles.option_words import WORDS
+from scoring.profiles.option_words import WORDS, win_name
 from scoring.values import Level, Role
 
 RULES = Path(scoring.profiles.__file__).parent / "rules"
@@ -291,14 +291,14 @@ def test_the_kitty_holds_no_more_than_its_cards(profile_id, most):
 
 def test_names_of_wins():
     profile = load("cn-national-3d")
-    assert [profile.win_name(total, Role.DEALER) for total in (-5, 0, 5, 55, 60)] == [
+    assert [win_name(profile, total, Role.DEALER) for total in (-5, 0, 5, 55, 60)] == [
         None,
         "big",
         "small",
         "small",
         None,
     ]
-    assert profile.win_name(0, Role.ATTACKERS) is None
+    assert win_name(profile, 0, Role.ATTACKERS) is None
 
 
 def raw_clauses():
