@@ -309,10 +309,11 @@ def _own(question: dict[str, Any], says: Mapping[str, Any] | None = None) -> dic
 
 
 def _case(id_: str, said: Mapping[str, Any], question: Any, expect: Any, *, stated: bool) -> dict[str, Any]:
-    from scoring.conformance.runner import cited, told
+    from scoring.conformance.runner import cited, reasons, told
 
     case = {"id": id_, "clauses": cited(said), "stated": stated, "question": question, "expect": expect}
-    return case | {"found": told(said)} if "error" in said else case
+    case |= {"found": told(said)} if "error" in said else {}
+    return case | ({"reasons": more} if (more := reasons(said)) else {})
 
 
 def text() -> str:
@@ -331,7 +332,8 @@ The operators and the places were settled before the cases that were found by se
 
 {operators}
 
-A mutant is killed when an answer of the suite differs, cites other clauses or refuses other fields. One that breaks
+A mutant is killed when an answer of the suite differs, cites other clauses, gives other amounts as its reasons or
+refuses other fields. One that breaks
 down or does not end, so that no answer has to differ, is counted apart: the runner notices it all the same, for a line
 is missing. Equal: alike in 100,000 questions made up for its op, and the reason is written down
 (`tools/mutation/equal.json`). What is left is alive: nobody has shown yet which of the two it is. Each mutant is put to

@@ -29,8 +29,8 @@ Case = Mapping[str, Any]
 
 
 def cases(path: Path = CASES) -> Iterator[Case]:
-    """The cases in order: `id`, `clauses` (those that our own answer cites), `stated`, `question`, `expect`, and of a
-    refusal `found`, what is wrong at which field."""
+    """The cases in order: `id`, `clauses` (those that our own answer cites), `stated`, `question`, `expect`, of a
+    refusal `found`, what is wrong at which field, and `reasons` where they say more than their clauses."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
@@ -68,6 +68,27 @@ def cited(answer: object) -> list[str]:
     return sorted({str(one.get("clause")) for one in rows})
 
 
+def reasons(answer: object) -> list[str]:
+    """What its reasons say beyond the clauses, sorted: the amount that one gave, and what the entries inside the answer
+    rest on."""
+    if not isinstance(answer, Mapping):
+        return []
+    within = list(_reasons(answer.get("answer")))
+    return sorted([*within, *(said for said in map(_reason, _rows(answer.get("because"))) if " " in said)])
+
+
+def _reason(row: Mapping[str, Any]) -> str:
+    return f"{row.get('clause')} {row['amount']}" if "amount" in row else str(row.get("clause"))
+
+
+def _reasons(value: object) -> Iterator[str]:
+    """Every reason that is given inside a value."""
+    if isinstance(value, Mapping):
+        yield from map(_reason, _rows(value.get("because")))
+    for one in value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ():
+        yield from _reasons(one)
+
+
 def told(answer: object) -> list[list[str]]:
     """What a refusal found: each field with the code of what is wrong there, sorted; nothing where it is an answer."""
     return sorted([str(one.get("field")), str(one.get("code"))] for one in _refused(answer))
@@ -95,7 +116,7 @@ def run(
 ) -> list[bool]:
     """Whether each case agrees; `ask` answers questions in order. With `clauses` an answer has to cite those that ours
     cites as well, no more and no fewer; with `fields` a refusal has to find what ours finds, at the same fields;
-    with `whole` an answer holds nothing more than ours but texts."""
+    with `whole` an answer holds nothing more than ours but texts, and its reasons the same amounts."""
     answers = list(ask(case["question"] for case in found))
     if len(answers) != len(found):
         raise ValueError(f"{len(found)} questions, {len(answers)} answers")
@@ -112,6 +133,7 @@ def fits(case: Case, answer: object, *, clauses: bool, fields: bool, whole: bool
         and (not clauses or cited(answer) == case["clauses"])
         and (not fields or told(answer) == case.get("found", []))
         and (not whole or case.get("part", False) or counted(answer) == case["expect"])
+        and (not whole or reasons(answer) == case.get("reasons", []))
     )
 
 
@@ -177,7 +199,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--stated", action="store_true", help="only cases that a source document states")
     parser.add_argument("--clauses", action="store_true", help="answers also have to cite the same clauses (because)")
     parser.add_argument("--fields", action="store_true", help="refusals also have to find the same at the same fields")
-    parser.add_argument("--whole", action="store_true", help="answers also have to hold nothing more, but texts")
+    parser.add_argument(
+        "--whole",
+        action="store_true",
+        help="answers also have to hold nothing more, but texts, and to give the same amounts as reasons",
+    )
     parser.add_argument("--only", default="", help="only ops whose name begins so")
     given = parser.parse_args(arguments)
     found = [

@@ -71,6 +71,22 @@ def test_reasons_are_compared_where_that_is_asked_for(because: object, fine: boo
 
 
 @pytest.mark.parametrize(
+    ("said", "fine"),
+    [
+        ({"because": [{"clause": "a", "amount": 5}], "answer": {"rows": [{"because": [{"clause": "b"}]}]}}, True),
+        ({"because": [{"clause": "a", "amount": 10}], "answer": {"rows": [{"because": [{"clause": "b"}]}]}}, False),
+        ({"because": [{"clause": "a"}], "answer": {"rows": [{"because": [{"clause": "b"}]}]}}, False),
+        ({"because": [{"clause": "a", "amount": 5}], "answer": {"rows": [{"because": [{"clause": "c"}]}]}}, False),
+        ({"because": [{"clause": "a", "amount": 5}], "answer": {"rows": [{}]}}, False),
+    ],
+)
+def test_amounts_and_the_reasons_of_entries_are_compared_of_the_whole(said: dict[str, object], fine: bool) -> None:
+    case = {"clauses": ["a"], "question": {}, "expect": {"rows": [{}]}, "reasons": ["a 5", "b"]}
+    assert run([case], lambda _: [said], clauses=True) == [True]
+    assert run([case], lambda _: [said], whole=True) == [fine]
+
+
+@pytest.mark.parametrize(
     ("error", "fine"),
     [
         ({"findings": [{"code": "b", "field": "y"}, {"code": "a", "field": "x", "clause": "c"}]}, True),

@@ -33,6 +33,7 @@ def near(made_of: Questions, known: Iterable[Mapping[str, Any]], chance: Random)
 
 def as_case(question: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     """A question with what the kernel answers."""
-    from scoring.conformance.runner import cited, counted, told
+    from scoring.conformance.runner import cited, counted, reasons, told
 
-    return {"question": question, "expect": counted(said), "clauses": cited(said), "found": told(said)}
+    case = {"question": question, "expect": counted(said), "clauses": cited(said)}
+    return case | {"found": told(said), "reasons": reasons(said)}
