@@ -248,7 +248,7 @@ class Card:
         if isinstance(text, str):
             if text in ("JS", "JB"):
                 return cls("J", text[1])
-            if text[:1] in SUITS and text[1:] in RANKS and text[:1]:
+            if text[:1] in SUITS and text[1:] in RANKS:
                 return cls(text[0], text[1:])
         raise ValueError("a card is a suit letter and a rank, JS or JB")
 

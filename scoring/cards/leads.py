@@ -72,7 +72,8 @@ def read_lead(
     if special is not None:
         unit = Unit(*FIVE_TEN_KING, tuple(special.faces.index(c) for c in cards if c in special.faces), 0)
         return Lead(order, special, counts, (unit,), (FIVE_TEN_KING,), 3)
-    category = order.category(cards[0])
+    first, *_ = cards
+    category = order.category(first)
     own = category.of(counts)
     if sum(own) < len(cards):
         raise Refused([finding("mixed_categories", field, profile=profile, topic="cards.order")])

@@ -144,7 +144,8 @@ class _Playing:
         """
         if not trick.plays:
             return None
-        first, due = trick.plays[0], len(trick.plays[0].laid)
+        first, *_ = trick.plays
+        due = len(first.laid)
         for play, counts in zip(trick.plays, laid, strict=True):
             self._check_held(play, counts)
             if len(play.laid) != due:

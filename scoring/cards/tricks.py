@@ -102,7 +102,8 @@ def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
         if category is None or not (category is lead.category or category.is_trumps):
             return None
         return Claim(category, b"", (Unit(*FIVE_TEN_KING, (), 0),))
-    category = order.category(cards[0])
+    first, *_ = cards
+    category = order.category(first)
     if not (category.is_trumps or category is lead.category) or (category is lead.category and lead.is_throw):
         return None
     if lead.wants == (SINGLE,):

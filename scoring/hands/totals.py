@@ -60,6 +60,9 @@ class KittyBonus:
     because: tuple[Reason, ...] = ()
 
 
+_NO_DIG = KittyBonus(0, None)
+
+
 def kitty_multiplier(
     profile: Profile, led: Sequence[Shape], winning: Sequence[Shape] | None = None
 ) -> tuple[int, tuple[str, ...]]:
@@ -139,13 +142,13 @@ def attackers_total(profile: Profile, sheet: HandSheet, *, level: Level | None =
         dark_bids = sum(dark_bid_fine(profile, one.side, one.times) for one in sheet.dark_bids)
     adjustments = sum(int(one.points) for one in sheet.adjustments) if sheet.adjustments else 0
     if sheet.total_only is not None:
-        captured, fines, dug = int(sheet.total_only), 0, KittyBonus(0, None)
+        captured, fines, dug = int(sheet.total_only), 0, _NO_DIG
         because = profile.cite("total_only", captured) if reasons else ()
     else:
         captured, fines = int(sheet.captured_in_tricks or 0), 0
         if sheet.throw_failures:
             fines = sum(throw_penalty(profile, one.side, one.cards) for one in sheet.throw_failures)
-        dug = KittyBonus(0, None) if level == FLAG else _dig(profile, sheet, reasons=reasons)
+        dug = _NO_DIG if level == FLAG else _dig(profile, sheet, reasons=reasons)
         because = profile.cite("captured", captured) + dug.because if reasons else ()
         if reasons and sheet.throw_failures:
             because += profile.cite("throw_fine", fines)
@@ -174,7 +177,7 @@ def _dig(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
     if profile.last_trick == "cards_times_points":
         return _by_cards(profile, sheet, reasons=reasons)
     if sheet.last_trick_winner is None or (sheet.last_trick_winner is _ATTACKERS and not sheet.led):
-        return KittyBonus(0, None)
+        return _NO_DIG
     return kitty_bonus(
         profile,
         last_trick_winner=sheet.last_trick_winner,
@@ -187,7 +190,7 @@ def _dig(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
 
 def _by_cards(profile: Profile, sheet: HandSheet, *, reasons: bool) -> KittyBonus:
     if sheet.last_trick_winner is None or not sheet.led:
-        return KittyBonus(0, None)
+        return _NO_DIG
     return last_trick_points(
         profile,
         cards_led=sum(shape.cards for shape in sheet.led),

@@ -190,7 +190,7 @@ def answer_individual_standings(question: Mapping[str, Any], ladder: Ladder = ST
 
 def individual_findings(results: object, entrants: Sequence[EntrantId], ladder: Ladder) -> list[Finding]:
     """What is wrong with a list of results of individual games, all at once."""
-    if not isinstance(results, Sequence) or isinstance(results, str):
+    if not isinstance(results, list | tuple):
         return [refusal("wrong_type", "results", "Results must be a list.", "成绩应是列表。")]
     known = set(entrants)
     levels = {level.rank for level in ladder} | {PASSED}

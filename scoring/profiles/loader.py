@@ -39,8 +39,8 @@ def individual_ids() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _files() -> tuple[str, ...]:
-    names = (file.name for file in _DATA.iterdir())
-    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json") and name[0] != "_"))
+    names = (file.name for file in _DATA.iterdir() if not file.name.startswith("_"))
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
 def load(profile_id: str, *, individual: bool = False) -> Profile:
