@@ -66,14 +66,23 @@ def suite_cases() -> list[dict[str, Any]]:
     return cases
 
 
+def suite_for(path: Path, every: int = 1) -> Suite:
+    """The suite, or one case of so many; which of them run a statement is kept beside the figures."""
+    cases = suite_cases()[::every]
+    return Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
+
+
+def _living(chosen: Sequence[Place], path: Path) -> list[Place]:
+    known = figures(path)
+    return [place for place in chosen if known.get(place.name, {}).get("became") == ALIVE]
+
+
 def run(chosen: Sequence[Place], path: Path, every: int = 1, *, living: bool = False) -> None:
     """Every mutant that has no figure yet, or those that live, against the suite; for a first look against one case of
     so many."""
     known = figures(path)
-    open_ = [place for place in chosen if (known[place.name]["became"] == ALIVE if living and place.name in known
-                                           else not living and place.name not in known)]  # fmt: skip
-    cases = suite_cases()[::every]
-    suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
+    open_ = _living(chosen, path) if living else [place for place in chosen if place.name not in known]
+    suite = suite_for(path, every)
     fresh = set(in_other_process(lambda: _fresh(open_)))
     with path.open("a", encoding="utf-8") as out:
         gc.freeze()
@@ -138,31 +147,34 @@ def write(chosen: Sequence[Place], path: Path, seed: int) -> None:
 
 
 def equal(chosen: Sequence[Place], path: Path, seed: int) -> None:
-    """Who lives and has a reason written down, against very many questions of the op whose cases run its statement
-    most: how many it answered alike. Those that do not run its statement are answered by the kernel itself."""
+    """Who lives and has a reason written down, against very many questions: how many it answered alike. What runs in a
+    function is asked questions of the op whose cases run its statement most, and those that do not run it are answered
+    by the kernel itself; what is done while the kernel is imported is asked questions of all ops."""
     known, reasons = figures(path), json.loads(EQUAL.read_text("utf-8"))
-    open_ = [
-        one for one in chosen
-        if known.get(one.name, {}).get("became") == ALIVE and "same" not in known[one.name] and one.name in reasons
-    ]  # fmt: skip
+    open_ = [one for one in _living(chosen, path) if "same" not in known[one.name] and one.name in reasons]
     if not open_:
         return
-    cases = suite_cases()
-    suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
-    ops = {one.name: _op_of(suite.that_run(one), cases) for one in open_}
+    fresh = set(in_other_process(lambda: _fresh(open_)))
+    suite = suite_for(path)
+    ops = {one.name: _op_of(suite.that_run(one), suite.cases) for one in open_ if one.name not in fresh}
     for op in sorted(set(ops.values())):
-        work = partial(_alike, op, [one for one in open_ if ops[one.name] == op], seed)
+        work = partial(_alike, op, [one for one in open_ if ops.get(one.name) == op], seed)
         with path.open("a", encoding="utf-8") as out:
             out.writelines(line + "\n" for line in in_other_process(work))
+    asked = Suite(in_other_process(partial(_answered, seed)), {}) if fresh else suite
+    gc.freeze()
+    for place in open_:
+        if place.name in fresh:
+            with path.open("a", encoding="utf-8") as out:
+                out.write(_told(place, running.fresh(place, asked)) + "\n")
 
 
 def hunt(chosen: Sequence[Place], path: Path, seed: int, many: int, to: Path) -> None:
     """For each mutant that lives and has no reason: so many questions near the cases that run its statement, until one
     tells it from the kernel. Those are written down; whether the kernel's answer is right has to be judged then."""
-    known, reasons = figures(path), json.loads(EQUAL.read_text("utf-8"))
-    open_ = [one for one in chosen if known.get(one.name, {}).get("became") == ALIVE and one.name not in reasons]
-    cases = suite_cases()
-    suite = Suite(cases, reached([case["question"] for case in cases], path.with_suffix(".reached")))
+    reasons = json.loads(EQUAL.read_text("utf-8"))
+    open_ = [one for one in _living(chosen, path) if one.name not in reasons]
+    suite = suite_for(path)
     with to.open("a", encoding="utf-8") as out:
         in_other_process(partial(_hunted, open_, suite, seed, many, out))
 
@@ -196,12 +208,23 @@ def _alike(op: str, open_: Sequence[Place], seed: int) -> list[str]:
     functions = Functions()
     rows: list[str] = []
 
-    def note(place: Place, outcome: Outcome) -> None:
-        same = {"same": MANY} if outcome.became == ALIVE else {}
-        rows.append(json.dumps({"name": place.name, **outcome._asdict(), "became": ALIVE, **same}))
-
-    running.warm(functions, suite, [one for one in open_ if functions.can_change(one)], note)
+    running.warm(functions, suite, open_, lambda place, outcome: rows.append(_told(place, outcome)))
     return rows
+
+
+def _told(place: Place, outcome: Outcome) -> str:
+    """The figures of one after very many questions: it lives still, for no case of the suite tells it."""
+    print(f"{outcome.became} by {outcome.by}" if outcome.became != ALIVE else "alike", place.name, flush=True)
+    same = {"same": MANY} if outcome.became == ALIVE else {}
+    return json.dumps({"name": place.name, **outcome._asdict(), "became": ALIVE, **same})
+
+
+def _answered(seed: int) -> list[dict[str, Any]]:
+    """Very many questions of all ops, as cases."""
+    from scoring.questions.protocol import answer
+
+    asked = questions(None, [one["question"] for one in suite_cases()], seed, MANY)
+    return [as_case(question, answer(question)) for question in asked]
 
 
 def _asked(op: str, open_: Sequence[Place], seed: int) -> tuple[list[dict[str, Any]], dict[str, dict[int, list[int]]]]:

@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from tools.mutation.chance import Questions
 
 
-def questions(op: str, known: Iterable[Mapping[str, Any]], seed: int, many: int) -> Iterator[dict[str, Any]]:
-    """So many questions of an op by chance."""
+def questions(op: str | None, known: Iterable[Mapping[str, Any]], seed: int, many: int) -> Iterator[dict[str, Any]]:
+    """So many questions by chance: of an op, or of all, as often as they are known."""
     from tools.mutation.chance import Questions
 
     made_of, chance = Questions(list(known)), Random(f"{seed} {op}")  # noqa: S311 - chance, not secrecy
+    ops = [name for name, rows in made_of.known.items() for _ in rows] if op is None else [op]
     for _ in range(many):
-        made = made_of.by_chance(op, chance)
+        made = made_of.by_chance(chance.choice(ops), chance)
         yield made if made["profile"] is not None else {"input": made["input"]}
 
 
