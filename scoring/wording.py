@@ -150,6 +150,9 @@ def readings_named(readings: Iterable[Sequence[Shape]]) -> Text:
     return {"en": "; ".join(one["en"] for one in named), "zh": "；".join(one["zh"] for one in named)}
 
 
+#: How many players there are, in words.
+NUMBERS: Mapping[int, Text] = {4: {"en": "four", "zh": "四"}, 5: {"en": "five", "zh": "五"}}
+
 _SUIT_SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _JOKERS: Mapping[str, Text] = {
     "JS": {"en": "small joker", "zh": "小王"},

@@ -231,8 +231,8 @@ def _plays(asked: _Asked) -> list[tuple[Player, tuple[Card, ...]]]:
     reader = asked.reader
     rows = reader.raw("plays")
     if not isinstance(rows, list) or not 1 <= len(rows) <= asked.profile.players:
-        most, most_zh = ("five", "五") if asked.profile.players == 5 else ("four", "四")
-        _wrong_type(reader, "plays", f"a list of one to {most} plays", f"一至{most_zh}家出牌的列表", rows)
+        most = wording.NUMBERS[asked.profile.players]
+        _wrong_type(reader, "plays", f"a list of one to {most['en']} plays", f"一至{most['zh']}家出牌的列表", rows)
         return []
     plays: list[tuple[Player, tuple[Card, ...]]] = []
     players = _players(asked.profile, rows[0])
