@@ -81,7 +81,7 @@ _SINGLE: tuple[Want, ...] = (SINGLE,)
 def _downwards(category: Category) -> tuple[tuple[int, ...], Reading]:
     """The nodes by their rungs from high to low, and the single of each."""
     singles = sorted(singles_of(category), key=lambda unit: unit.start, reverse=True)
-    return tuple(unit.nodes[0] for unit in singles), tuple(singles)
+    return tuple(node for unit in singles for node in unit.nodes), tuple(singles)
 
 
 @lru_cache(maxsize=16384)
@@ -180,7 +180,7 @@ def _continue(
 
 def _goes_on(category: Category, one: _Open, width: int) -> bool:
     length = len(one.nodes) + 1
-    return width == one.width > 1 and length < len(category.starts) and one.start in category.starts[length]
+    return width == one.width > 1 and one.start in category.starts[length]
 
 
 @lru_cache(maxsize=1024)

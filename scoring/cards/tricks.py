@@ -142,7 +142,8 @@ def _exact(wants: tuple[Want, ...], category: Category, own: Counts) -> list[Rea
 
 def counts_as_tractor(wants: Sequence[Want]) -> bool:
     """Whether a lead is one tractor, or four equal cards, which stand beside tractors where cards are counted."""
-    return len(wants) == 1 and (wants[0][1] > 1 or wants[0][0] == 4)
+    (width, length), *others = wants
+    return not others and (length > 1 or width == 4)
 
 
 def tractors_of(category: Category, cards: int) -> tuple[Want, ...]:
@@ -157,7 +158,7 @@ def beats(lead: Lead, later: Claim, earlier: Claim) -> bool:
     if later.category is not earlier.category:
         return later.category.is_trumps
     if not lead.is_throw:
-        later_unit, earlier_unit = later.units[0], earlier.units[0]
+        (later_unit,), (earlier_unit,) = later.units, earlier.units
         return (later_unit.width, later_unit.start) > (earlier_unit.width, earlier_unit.start)
     if profile.throw_compare == "top_card":
         return _highest(later) > _highest(earlier)

@@ -134,6 +134,7 @@ def fits(case: Case, answer: object, *, clauses: bool, fields: bool, whole: bool
         and (not fields or told(answer) == case.get("found", []))
         and (not whole or case.get("part", False) or counted(answer) == case["expect"])
         and (not whole or reasons(answer) == case.get("reasons", []))
+        and (not whole or (isinstance(answer, Mapping) and answer.get("id") == case["question"].get("id")))
     )
 
 

@@ -68,7 +68,8 @@ class Reader:
         high: int | None = None,
         required: bool = False,
     ) -> int | None:
-        """A whole number between `low` and `high`, or None with a finding (none when absent and not required)."""
+        """A whole number between `low` and `high` (give both or neither), or None with a finding (none when absent and
+        not required)."""
         value = self.raw(name)
         if value is None:
             if required:
@@ -77,7 +78,7 @@ class Reader:
         if type(value) is not int and type(value) is not Points:
             self.findings.append(finding("not_a_whole_number", self._at(name), what=what, value=wording.shown(value)))
             return None
-        if (low is not None and value < low) or (high is not None and value > high):
+        if low is not None and high is not None and not low <= value <= high:
             self.findings.append(
                 finding(
                     "out_of_range",

@@ -130,7 +130,8 @@ class IndividualEntryResult:
             "finished": self.finished,
             "discrepancies": [one.to_json() for one in self.discrepancies],
         }
-        if self.sentence is not None and self.scores_sentence is not None:
+        if self.sentence is not None:
+            assert self.scores_sentence is not None
             data["because"] = [reason.to_json() for reason in self.because]
             data["sentence"] = dict(self.sentence)
             data["scores_sentence"] = dict(self.scores_sentence)

@@ -113,7 +113,7 @@ def _build(profile_id: str, changes_json: str) -> Profile:
     clauses = _clauses(data, options, changes)
     topics = _topics(clauses, changes)
     in_force = {
-        clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id[:4] == "set."
+        clause.id: clause for clause in clauses if topics.get(clause.topic) is clause or clause.id.startswith("set.")
     }
     table = LevelTable(
         values.pop("threshold"),

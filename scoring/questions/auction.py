@@ -14,7 +14,7 @@ from scoring.cards.flip import DRAWERS, check_flip, first_drawer, judge_flip
 from scoring.hands.findings import finding
 from scoring.hands.outcomes import next_dealer
 from scoring.hands.reading import Reader
-from scoring.hands.sheets import CARDS, KITTY
+from scoring.hands.sheets import CARDS, IN_HAND
 from scoring.hands.variants import cite
 from scoring.profiles import Profile
 from scoring.questions.asking import Answer, reasons
@@ -77,7 +77,7 @@ def ask_counter(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader = Reader(data)
     level = reader.level("level", profile, required=True)
     rows = reader.nested(reader.raw("state"), "state")
-    act = _act(reader.raw("bid"), "bid", reader, "counter")
+    act = _act(profile, reader.raw("bid"), "bid", reader, "counter")
     if level is not None:
         auction = _counter_state(profile, level, rows)
     rows.done()
@@ -112,7 +112,7 @@ def _bids(profile: Profile, level: Level, rows: Reader) -> tuple[Bid, ...]:
         said.done()
         if by is not None and suit is not None:
             declared = declaration(profile, level, by, suit, strong=strong is True)
-    acts = rows.items("counters", lambda row, path: _act(row, path, rows, "counter"))
+    acts = rows.items("counters", lambda row, path: _act(profile, row, path, rows, "counter"))
     told = [(f"state.counters[{i}].cards", act) for i, act in enumerate(acts)]
     bids = counters_on(profile, level, declared, told, rows.findings)
     if acts and given is None:
@@ -120,7 +120,7 @@ def _bids(profile: Profile, level: Level, rows: Reader) -> tuple[Bid, ...]:
     return bids
 
 
-def _act(data: object, path: str, reader: Reader, kind: str | None = None) -> Act | None:
+def _act(profile: Profile, data: object, path: str, reader: Reader, kind: str | None = None) -> Act | None:
     """One act; `kind` where the question says which it is."""
     rows = reader.nested(data, path)
     if not isinstance(data, Mapping):
@@ -129,8 +129,8 @@ def _act(data: object, path: str, reader: Reader, kind: str | None = None) -> Ac
     by = rows.choice("by", Seat, required=name not in (None, "flip"))
     cards = rows.cards("cards")
     names = rows.choice("names", Trump)
-    points = rows.whole("hand_points", KITTY, low=0)
-    trumps = rows.whole("trump_count", CARDS, low=0)
+    points = rows.whole("hand_points", IN_HAND, low=0, high=int(profile.points_max))
+    trumps = rows.whole("trump_count", CARDS, low=0, high=profile.hand_cards)
     rows.done()
     return None if name is None else Act(name, by, cards, names, points, trumps)
 
@@ -144,7 +144,7 @@ def ask_auction(profile: Profile, data: Mapping[str, Any]) -> Answer:
     attackers = reader.level("attackers_level", profile)
     fixed = reader.choice("fixed_trump", Trump)
     before, complete = reader.flag("previous_hand_was_rebellion"), reader.flag("complete")
-    acts = reader.items("acts", lambda row, path: _act(row, path, reader))
+    acts = reader.items("acts", lambda row, path: _act(profile, row, path, reader))
     reader.done()
     first_hand = hand_no == 1 or dealer is None
     reader.refuse_if_any()

@@ -209,8 +209,7 @@ def _not_held(hand: tuple[Card, ...], dealer: Seat, tricks: tuple[Any, ...]) -> 
     missing = played - Counter(hand)
     if not missing:
         return []
-    cards = wording.cards_named(missing.elements())
-    verb = "is" if missing.total() == 1 else "are"
+    cards, verb = wording.cards_named(missing.elements()), wording.verb_of(missing.total())
     return [finding("card_not_held", "hand", cards=cards, verb=verb)]
 
 

@@ -28,12 +28,13 @@ def top_of(category: Category) -> frozenset[Card]:
 
 def read_answer(order: Order, lead: Sequence[Card], play: Sequence[Card], direct: Collection[str]) -> Said:
     """What the partner's `play` to this `lead` says, for a side that has agreed on these ranks."""
-    suit = order.category(lead[0])
+    first, *_ = lead
+    suit = order.category(first)
     if suit.is_trumps:
         return Said(NOTHING, "trump_led", cite("direct"))
     if len(lead) > 1:
         return Said(UNREADABLE, "several_cards", cite("question"))
-    if lead[0] not in top_of(suit):
+    if first not in top_of(suit):
         return Said(NOTHING, "no_question", cite("question"))
     if order.category(play[0]) is not suit:
         return Said(NOTHING, "not_followed", cite("direct"))

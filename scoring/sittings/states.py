@@ -231,7 +231,8 @@ class EntryResult:
             "finished": self.finished,
             "discrepancies": [one.to_json() for one in self.discrepancies],
         }
-        if self.sentence is not None and self.levels_sentence is not None:
+        if self.sentence is not None:
+            assert self.levels_sentence is not None
             data["because"] = [reason.to_json() for reason in self.because]
             data["sentence"] = dict(self.sentence)
             data["levels_sentence"] = dict(self.levels_sentence)

@@ -134,7 +134,7 @@ def entrant_findings(entrants: object) -> list[Finding]:
 
 def result_findings(results: object, entrants: Sequence[EntrantId], ladder: Ladder) -> list[Finding]:
     """What is wrong with the protocol's list of results, all at once."""
-    if not isinstance(results, Sequence) or isinstance(results, str):
+    if not isinstance(results, list | tuple):
         return [refusal("wrong_type", "results", "Results must be a list.", "成绩应是列表。")]
     known = set(entrants)
     levels = {level.rank for level in ladder} | {PASSED}
