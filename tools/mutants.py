@@ -166,7 +166,7 @@ def equal(chosen: Sequence[Place], path: Path, seed: int) -> None:
     for place in open_:
         if place.name in fresh:
             with path.open("a", encoding="utf-8") as out:
-                out.write(_told(place, running.fresh(place, asked)) + "\n")
+                out.write(_told(place, running.fresh(place, asked), asked) + "\n")
 
 
 def hunt(chosen: Sequence[Place], path: Path, seed: int, many: int, to: Path) -> None:
@@ -208,13 +208,15 @@ def _alike(op: str, open_: Sequence[Place], seed: int) -> list[str]:
     functions = Functions()
     rows: list[str] = []
 
-    running.warm(functions, suite, open_, lambda place, outcome: rows.append(_told(place, outcome)))
+    running.warm(functions, suite, open_, lambda place, outcome: rows.append(_told(place, outcome, suite)))
     return rows
 
 
-def _told(place: Place, outcome: Outcome) -> str:
+def _told(place: Place, outcome: Outcome, suite: Suite) -> str:
     """The figures of one after very many questions: it lives still, for no case of the suite tells it."""
-    print(f"{outcome.became} by {outcome.by}" if outcome.became != ALIVE else "alike", place.name, flush=True)
+    print("alike" if outcome.became == ALIVE else outcome.became, place.name, flush=True)
+    if outcome.by is not None:
+        print(json.dumps(suite.cases[outcome.by]["question"], ensure_ascii=False), flush=True)
     same = {"same": MANY} if outcome.became == ALIVE else {}
     return json.dumps({"name": place.name, **outcome._asdict(), "became": ALIVE, **same})
 

@@ -102,12 +102,11 @@ def claim(lead: Lead, cards: Sequence[Card]) -> Claim | None:
         if category is None or not (category is lead.category or category.is_trumps):
             return None
         return Claim(category, b"", (Unit(*FIVE_TEN_KING, (), 0),))
-    first, *_ = cards
-    category = order.category(first)
+    card, *more = cards
+    category = order.category(card)
     if not (category.is_trumps or category is lead.category) or (category is lead.category and lead.is_throw):
         return None
-    if lead.wants == (SINGLE,):
-        (card,) = cards
+    if not more and lead.wants == (SINGLE,):
         return Claim(category, b"", (singles_of(category)[category.node_of[card]],))
     own = category.count(cards)
     if sum(own) < len(cards):
