@@ -343,6 +343,7 @@ def _sides(
     assert hand.trump is not None
     verdict = last.verdict
     assert verdict is not None
+    first, *_ = verdict.plays
     dug = winner is Role.ATTACKERS
     category: Literal["trump", "side"] | None = None
     if dug and profile.dig_trump_only:
@@ -353,7 +354,7 @@ def _sides(
         hand,
         captured_in_tricks=Points(sum(trick.points or 0 for trick in against)),
         last_trick_winner=winner,
-        led=verdict.plays[0].led if dug else (),
+        led=first.led if dug else (),
         kitty_points=kitty if dug else None,
         winning_category=category,
     )
