@@ -23,6 +23,9 @@ from tools.mutation.places import OPERATORS, OUT
 ROOT: Final = Path(__file__).resolve().parent.parent
 CASES: Final = ROOT / "scoring" / "conformance" / "cases.jsonl"
 PAGE: Final = ROOT / "docs" / "conformance.md"
+#: What the archive holds beside the cases: every question there is, and the clauses that belong to no profile.
+QUESTIONS: Final = CASES.with_name("questions.md")
+CLAUSES: Final = CASES.with_name("clauses.json")
 WRITTEN: Final = ("vectors", "vectors-2")
 #: Questions made up by a seed: they tell the kernel from one made wrong on purpose, or are one of their kind.
 FOUND: Final = ROOT / "tests" / "cases" / "found.jsonl"
@@ -311,9 +314,36 @@ def _own(question: dict[str, Any], says: Mapping[str, Any] | None = None) -> dic
 def _case(id_: str, said: Mapping[str, Any], question: Any, expect: Any, *, stated: bool) -> dict[str, Any]:
     from scoring.conformance.runner import cited, reasons, told
 
+    _note_cited(said)
     case = {"id": id_, "clauses": cited(said), "stated": stated, "question": question, "expect": expect}
     case |= {"found": told(said)} if "error" in said else {}
     return case | ({"reasons": more} if (more := reasons(said)) else {})
+
+
+#: The clauses that answers have cited so far, with their texts.
+_CITED: Final[dict[str, Any]] = {}
+
+
+def _note_cited(said: Any) -> None:
+    """Keep the text of every clause that an answer cites, in its entries as well."""
+    if isinstance(said, Mapping):
+        for row in said.get("because") or ():
+            _CITED.setdefault(row["clause"], dict(row["text"]))
+    for one in said.values() if isinstance(said, Mapping) else said if isinstance(said, list | tuple) else ():
+        _note_cited(one)
+
+
+def beside() -> str:
+    """The clauses that cases cite and no profile has (`profiles.json` has the others), by id; without those that say
+    the value an event sets."""
+    from scoring.profiles import individual_ids, load, profile_ids
+    from scoring.profiles.clause_files import clauses_beside
+
+    loaded = [*map(load, profile_ids()), *(load(one, individual=True) for one in individual_ids())]
+    held = {name for one in loaded for name in one.clauses}
+    known = {clause.id: dict(clause.text) for clause in clauses_beside()} | _CITED
+    told = {name: words for name, words in sorted(known.items()) if name not in held and not name.startswith("set.")}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def text() -> str:
@@ -374,13 +404,14 @@ that any program can be held to: {len(found):,} questions with the answers that 
 citing {len(clauses):,} clauses.
 
 Download it from any installation: `/conformance.zip`. It holds the cases, a runner that needs nothing but Python, the
-protocol in two pages, and the clauses of every profile with their sources. An adapter of a few lines lets another
-program answer; adapters are other people's.
+protocol in two pages, every question with its fields, the options and clauses of every profile with their sources, the
+clauses beside them, and the codes of refusals. An adapter of a few lines lets another program answer; adapters are
+other people's.
 
     python runner.py --program "./my-adapter"
 
 - {written:,} cases were typed from the source documents, with the answer written beside the quotation; `stated` says
-  whether the document says it or a declared default does.
+  whether the document gives that answer.
 - {edges_here:,} are edges of every profile of two sides: both sides of every band of totals, each level of the ladder
   in both roles, each shape in the kitty, fines, and cards dealt by a seed. Their answers are our own kernel's; they
   show where another program differs, and they stop ours from changing unseen: `make check` fails when one answer
@@ -413,15 +444,17 @@ def main() -> int:
     import django
 
     django.setup()
-    made = text()
+    lines = text()
+    asked = (ROOT / "docs" / "questions.md").read_text("utf-8")
+    made = {CASES: lines, PAGE: page(lines), CLAUSES: beside(), QUESTIONS: asked}
     if sys.argv[1:] == ["update"]:
-        CASES.write_text(made, "utf-8")
-        PAGE.write_text(page(made), "utf-8")
+        for path, written in made.items():
+            path.write_text(written, "utf-8")
         return 0
     if sys.argv[1:] != ["check"]:
         print("usage: python -m tools.conformance update|check", file=sys.stderr)
         return 2
-    if CASES.read_text("utf-8") != made or PAGE.read_text("utf-8") != page(made):
+    if any(not path.exists() or path.read_text("utf-8") != written for path, written in made.items()):
         print("An answer of the conformance suite is another one now: run `make conformance` and look at what differs.")
         return 1
     return 0

@@ -1,4 +1,5 @@
-"""The archive that others download: cases, runner, protocol and the profiles they speak of. The same bytes always."""
+"""The archive that others download: cases, runner, protocol, and what they speak of: profiles with their options and
+clauses, the clauses beside them, the codes of refusals. The same bytes always."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from pathlib import Path
 from scoring.profiles import individual_ids, load, profile_ids
 
 _HERE = Path(__file__).parent
-_FILES = ("protocol.md", "runner.py", "cases.jsonl")
+_FILES = ("protocol.md", "questions.md", "runner.py", "cases.jsonl", "clauses.json")
 #: No clock stands in the archive.
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -23,6 +24,7 @@ def profiles_json() -> str:
         one.id: {
             "title": dict(one.title),
             "digest": one.digest,
+            "options": dict(one.options),
             "clauses": [clause.to_json() for clause in one.clauses.values()],
         }
         for one in loaded
@@ -35,7 +37,11 @@ def archive(version: str) -> bytes:
     """The archive as a ZIP file, in a folder that names the version."""
     folder, made = f"shengji-conformance-{version}", io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as bundle:
-        texts = {name: (_HERE / name).read_text("utf-8") for name in _FILES} | {"profiles.json": profiles_json()}
+        texts = {name: (_HERE / name).read_text("utf-8") for name in _FILES}
+        texts |= {
+            "profiles.json": profiles_json(),
+            "refusals.json": (_HERE.parent / "refusals.json").read_text("utf-8"),
+        }
         for name, text in texts.items():
             bundle.writestr(zipfile.ZipInfo(f"{folder}/{name}", _NO_TIME), text, zipfile.ZIP_DEFLATED)
     return made.getvalue()

@@ -3,8 +3,8 @@
     python runner.py --program "./my-adapter --fast"      (each line in is a question, each line out its answer)
 
 The program reads one JSON object a line and writes one a line, in the same order (protocol.md). What an answer holds
-beyond the keys of the expected one does not matter. Exit code 0: everything agrees; 1: something differs; 2: the
-program cannot be run or does not answer every line.
+beyond the keys of the expected one does not matter. Exit code 0: everything agrees; 1: something differs; 2: there is
+no such case, or the program cannot be run, does not end in time or does not answer every line.
 """
 
 # ruff: noqa: T201 - what it prints is its answer
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -22,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).with_name("cases.jsonl")
-#: Differences that are shown one by one.
-MOST_SHOWN = 20
+#: Signs of an answer that are shown.
+MOST_SIGNS = 2_000
 
 Case = Mapping[str, Any]
 
@@ -40,10 +41,10 @@ def agrees(expect: Mapping[str, Any], answer: object) -> bool:
     """Whether an answer says what is expected: the refusal's code, or every key that the expected answer has."""
     if not isinstance(answer, Mapping):
         return False
+    error = answer.get("error")
     if set(expect) == {"code"}:
-        error = answer.get("error")
-        return isinstance(error, Mapping) and error.get("code") == expect["code"]
-    return _holds(answer.get("answer"), expect)
+        return isinstance(error, Mapping) and error.get("code") == expect["code"] and "answer" not in answer
+    return error is None and _holds(answer.get("answer"), expect)
 
 
 def _holds(said: object, expect: object) -> bool:
@@ -78,7 +79,7 @@ def reasons(answer: object) -> list[str]:
 
 
 def _reason(row: Mapping[str, Any]) -> str:
-    return f"{row.get('clause')} {row['amount']}" if "amount" in row else str(row.get("clause"))
+    return f"{row.get('clause')} {row['amount']!r}" if "amount" in row else str(row.get("clause"))
 
 
 def _reasons(value: object) -> Iterator[str]:
@@ -128,14 +129,29 @@ def run(
 
 def fits(case: Case, answer: object, *, clauses: bool, fields: bool, whole: bool) -> bool:
     """Whether one answer agrees with its case."""
-    return (
-        agrees(case["expect"], answer)
-        and (not clauses or cited(answer) == case["clauses"])
-        and (not fields or told(answer) == case.get("found", []))
-        and (not whole or case.get("part", False) or counted(answer) == case["expect"])
-        and (not whole or reasons(answer) == case.get("reasons", []))
-        and (not whole or (isinstance(answer, Mapping) and answer.get("id") == case["question"].get("id")))
-    )
+    return next(differences(case, answer, clauses=clauses, fields=fields, whole=whole), None) is None
+
+
+def differences(case: Case, answer: object, *, clauses: bool, fields: bool, whole: bool) -> Iterator[str]:
+    """In what an answer differs from its case."""
+    if not (agrees(case["expect"], answer) or (not whole and _refuses_as_well(case, answer))):
+        yield "answer"
+    elif whole and not case.get("part", False) and counted(answer) != case["expect"]:
+        yield "more than is expected"
+    if not isinstance(answer, Mapping) or answer.get("id") != case["question"].get("id"):
+        yield "id"
+    if clauses and cited(answer) != case["clauses"]:
+        yield "clauses"
+    if fields and told(answer) != case.get("found", []):
+        yield "fields"
+    if whole and reasons(answer) != case.get("reasons", []):
+        yield "reasons"
+
+
+def _refuses_as_well(case: Case, answer: object) -> bool:
+    """Whether a refusal names another thing that is wrong with the same question."""
+    codes = {code for _, code in case.get("found", [])}
+    return any(agrees({"code": code}, answer) for code in codes)
 
 
 #: Texts that are no data, though they stand in one language only or beside others.
@@ -164,15 +180,25 @@ def _is_words(name: str, value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"en", "zh"}
 
 
-def program(command: str) -> Callable[[Iterable[Mapping[str, Any]]], list[object]]:
-    """A program on standard input and output."""
+def program(command: str, seconds: float | None = None) -> Callable[[Iterable[Mapping[str, Any]]], list[object]]:
+    """A program on standard input and output. ValueError where it does not end in time or answers too few or many."""
 
     def ask(questions: Iterable[Mapping[str, Any]]) -> list[object]:
-        lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in questions)
-        done = subprocess.run(  # noqa: S603 - the command is the caller's own
-            shlex.split(command), input=lines.encode(), stdout=subprocess.PIPE, check=False
-        )
-        return [_read(line) for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
+        asked, words = list(questions), shlex.split(command)
+        if not words:
+            raise ValueError("there is no command")
+        lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in asked)
+        try:
+            done = subprocess.run(  # noqa: S603 - the command is the caller's own
+                words, input=lines.encode(), stdout=subprocess.PIPE, check=False, timeout=seconds
+            )
+        except subprocess.TimeoutExpired:
+            raise ValueError(f"it has not ended after {seconds:g} seconds") from None
+        said = [line for line in done.stdout.decode("utf-8", "replace").split("\n") if line.strip()]
+        if len(said) != len(asked):
+            last = "" if len(said) > len(asked) else f", the first without one is {asked[len(said)].get('id')}"
+            raise ValueError(f"{len(asked)} questions, {len(said)} answers{last}; exit code {done.returncode}")
+        return [_read(line) for line in said]
 
     return ask
 
@@ -180,7 +206,7 @@ def program(command: str) -> Callable[[Iterable[Mapping[str, Any]]], list[object
 def _read(line: str) -> object:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -194,41 +220,75 @@ def table(found: Sequence[Case], agreed: Sequence[bool]) -> list[str]:
     return [f"{'ok' if good[name] == of[name] else '--'}  {good[name]:>4}/{of[name]:<4} {name}" for name in sorted(of)]
 
 
+def chosen(found: Iterable[Case], *, only: str, profile: str, stated: bool) -> list[Case]:
+    """The cases of an op (or of all whose names begin so, where none is called so), of some rules, from a source."""
+    cases_ = list(found)
+    exact = any(case["question"]["input"]["op"] == only for case in cases_)
+    return [
+        case
+        for case in cases_
+        if (case["stated"] or not stated)
+        and (case["question"]["input"]["op"] == only if exact else case["question"]["input"]["op"].startswith(only))
+        and profile in ("", _rules(case["question"].get("profile")))
+    ]
+
+
+def _rules(named: Any) -> str:
+    """The id of the rules that a question names."""
+    return str(named.get("base")) if isinstance(named, Mapping) else str(named or "")
+
+
+def show(case: Case, answer: object, wrong: Sequence[str]) -> None:
+    """A case that differs: what was asked, what is expected, what was answered."""
+    print(f"\n{case['id']} differs in: {', '.join(wrong)}")
+    print(f"  asked    {json.dumps(case['question'], ensure_ascii=False)[:MOST_SIGNS]}")
+    print(f"  expected {json.dumps(case['expect'], ensure_ascii=False)[:MOST_SIGNS]}")
+    more = {"clauses": case["clauses"], "fields": case.get("found", []), "reasons": case.get("reasons", [])}
+    for name, value in more.items():
+        if name in wrong:
+            print(f"  {name:<8} {json.dumps(value, ensure_ascii=False)[:MOST_SIGNS]}")
+    print(f"  answered {json.dumps(answer, ensure_ascii=False)[:MOST_SIGNS]}")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Put the conformance cases to a program.")
     parser.add_argument("--program", required=True, help="the command that answers one question a line")
-    parser.add_argument("--stated", action="store_true", help="only cases that a source document states")
+    parser.add_argument("--stated", action="store_true", help="only cases whose answer stands in a source document")
     parser.add_argument("--clauses", action="store_true", help="answers also have to cite the same clauses (because)")
     parser.add_argument("--fields", action="store_true", help="refusals also have to find the same at the same fields")
     parser.add_argument(
-        "--whole",
-        action="store_true",
-        help="answers also have to hold nothing more, but texts, and to give the same amounts as reasons",
+        "--whole", action="store_true", help="answers also hold nothing more, but texts, and reasons the same amounts"
     )
-    parser.add_argument("--only", default="", help="only ops whose name begins so")
+    parser.add_argument("--only", default="", help="only this op, or ops whose names begin so")
+    parser.add_argument("--profile", default="", help="only these rules, changed ones among them")
+    parser.add_argument("--shown", type=int, default=20, help="how many differences are shown (20)")
+    parser.add_argument("--seconds", type=float, default=900, help="how long the program may take (900)")
     given = parser.parse_args(arguments)
-    found = [
-        case
-        for case in cases()
-        if (case["stated"] or not given.stated) and case["question"]["input"]["op"].startswith(given.only)
-    ]
+    checks = {"clauses": given.clauses, "fields": given.fields, "whole": given.whole}
     try:
-        agreed = run(found, program(given.program), clauses=given.clauses, fields=given.fields, whole=given.whole)
+        found = chosen(cases(), only=given.only, profile=given.profile, stated=given.stated)
+        if not found:
+            raise ValueError("there is no such case")
+        answers = program(given.program, given.seconds)(case["question"] for case in found)
     except (OSError, ValueError) as error:
-        print(f"The program does not answer: {error}.", file=sys.stderr)
+        print(f"Nothing was compared: {error}.", file=sys.stderr)
         return 2
-    print("\n".join(table(found, agreed)))
-    differing = [case for case, fine in zip(found, agreed, strict=True) if not fine]
-    for case in differing[:MOST_SHOWN]:
-        print(f"\n{case['id']}\n  asked    {json.dumps(case['question'], ensure_ascii=False)}")
-        print(f"  expected {json.dumps(case['expect'], ensure_ascii=False)}")
-        if given.clauses:
-            print(f"  citing   {', '.join(case['clauses']) or 'no clause'}")
-        if given.fields and "found" in case:
-            print(f"  finding  {'; '.join(f'{code} at {field}' for field, code in case['found'])}")
-    print(f"\n{sum(agreed)} of {len(found)} cases agree.")
+    wrong = [list(differences(case, answer, **checks)) for case, answer in zip(found, answers, strict=True)]
+    print("\n".join(table(found, [not one for one in wrong])))
+    differing = [row for row in zip(found, answers, wrong, strict=True) if row[-1]]
+    for row in differing[: given.shown]:
+        show(*row)
+    print(f"\n{len(found) - len(differing)} of {len(found)} cases agree.")
     return 1 if differing else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # who reads has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except KeyboardInterrupt:
+        code = 130
+    raise SystemExit(code)

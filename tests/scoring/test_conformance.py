@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scoring.conformance.archive import archive
-from scoring.conformance.runner import agrees, cases, main, run, table
+from scoring.conformance.runner import agrees, cases, chosen, differences, main, run, table
 from scoring.questions.protocol import answer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,20 +130,83 @@ def test_the_archive_is_the_same_bytes_and_names_its_version() -> None:
     made = archive("9.9.9")
     assert made == archive.__wrapped__("9.9.9")
     names = {one.filename: one for one in zipfile.ZipFile(io.BytesIO(made)).infolist()}
-    assert set(names) == {
-        f"shengji-conformance-9.9.9/{name}" for name in ("protocol.md", "runner.py", "cases.jsonl", "profiles.json")
-    }
+    files = "protocol.md questions.md runner.py cases.jsonl profiles.json clauses.json refusals.json"
+    assert set(names) == {f"shengji-conformance-9.9.9/{name}" for name in files.split()}
     assert {one.date_time for one in names.values()} == {(1980, 1, 1, 0, 0, 0)}
 
 
-@pytest.mark.parametrize(("program", "code", "said"), [("cat", 1, "0 of"), ("true", 2, ""), ("no-such-program", 2, "")])
+def answering(line: str) -> str:
+    """A program that answers every question with this line."""
+    code = f"import sys\nfor _ in sys.stdin.buffer: sys.stdout.buffer.write({(line + chr(10)).encode()!r})"
+    return shlex.join([sys.executable, "-c", code])
+
+
+@pytest.mark.parametrize(
+    ("program", "code", "said"),
+    [
+        ("cat", 1, "0 of"),
+        ("sed s/input/answer/", 1, "0 of"),
+        (answering("[" * 9_000 + "]" * 9_000), 1, "0 of"),
+        (answering('{"answer": "a' + "\u2028" + 'b"}'), 1, "0 of"),
+        (answering('{"because": "x", "answer": NaN}'), 1, "0 of"),
+        ("true", 2, "the first without one is"),
+        ("sed 3q", 2, "3 answers, the first without one is"),
+        ("sed p", 2, "answers; exit code 0"),
+        ("sleep 60", 2, "not ended after 0.2 seconds"),
+        ("no-such-program", 2, "No such file"),
+        ("/", 2, "Permission denied"),
+        ("", 2, "there is no command"),
+        ('"', 2, "No closing quotation"),
+    ],
+    ids=lambda value: str(value)[:20].replace("\n", " ") if isinstance(value, str) else str(value),
+)
 def test_a_program_that_does_not_know_the_rules(
     program: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--program", program, "--stated", "--only", "level_"]) == code
+    seconds = "0.2" if program == "sleep 60" else "60"
+    assert main(["--program", program, "--stated", "--only", "level_", "--seconds", seconds]) == code
     told = capsys.readouterr()
-    assert said in told.out
+    assert said in (told.err if code == 2 else told.out)
     assert bool(told.err) == (code == 2)
+
+
+@pytest.mark.parametrize("choice", [["--only", "zzz"], ["--profile", "zzz"], ["--only", "match_score", "--stated"]])
+def test_no_case_at_all_is_no_agreement(choice: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--program", "cat", *choice]) == 2
+    assert "no such case" in capsys.readouterr().err
+
+
+def test_an_op_and_rules_are_chosen_by_their_whole_name() -> None:
+    throws = chosen(CASES, only="throw", profile="sandayi", stated=False)
+    assert {case["question"]["input"]["op"] for case in throws} == {"throw"}
+    assert len({json.dumps(case["question"]["profile"]) for case in throws}) > 1
+    assert {"throw_penalty"} == {
+        case["question"]["input"]["op"] for case in chosen(CASES, only="throw_", profile="", stated=False)
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"id": "q", "error": {"code": "a"}}, []),
+        ({"id": "q", "error": {"code": "b"}}, []),
+        ({"id": "q", "error": {"code": "c"}}, ["answer"]),
+        ({"id": "p", "error": {"code": "a"}}, ["id"]),
+        ({"id": "q", "error": {"code": "a"}, "answer": {}}, ["answer"]),
+        (None, ["answer", "id"]),
+    ],
+)
+def test_in_what_an_answer_differs(said: object, wrong: list[str]) -> None:
+    case = {"clauses": [], "question": {"id": "q"}, "expect": {"code": "a"}, "found": [["x", "a"], ["y", "b"]]}
+    assert list(differences(case, said, clauses=False, fields=False, whole=False)) == wrong
+
+
+def test_what_differs_is_shown_beside_what_was_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--program", answering('{"because": []}'), "--only", "coins", "--clauses", "--shown", "1"]) == 1
+    told = capsys.readouterr().out
+    assert "differs in: answer, id, clauses" in told
+    assert 'answered {"because": []}' in told
+    assert told.count("  asked ") == 1
 
 
 @pytest.mark.long
