@@ -136,12 +136,10 @@ def replay_single(profile: Profile, record: HandRecord) -> SingleReplay:
     hand = replace(hand, ally=None if ally is None else ally.place, call=opened.call)
     hand = replace(hand, throw_failures=tuple(_failures(tricks)))
     kitty = None if buried is None else points_of(profile, buried)
-    if complete and (ally is not None or profile.division != "ally"):
-        hand = (
-            _everyone(profile, hand, tricks, kitty)
-            if profile.division == "everyone"
-            else _sides(profile, hand, tricks, kitty)
-        )
+    if complete and profile.division == "everyone":
+        hand = _everyone(profile, hand, tricks, kitty)
+    elif complete and dealer is not None and (ally is not None or profile.division != "ally"):
+        hand = _sides(profile, hand, dealer, tricks, kitty)
     else:
         complete = False
     done = _done(notes, opened, tricks, hand, ally=ally, levels=levels, kitty=kitty, complete=complete)
@@ -332,11 +330,9 @@ def _everyone(
 
 
 def _sides(
-    profile: Profile, hand: IndividualHand, tricks: Sequence[TrickReplay], kitty: Points | None
+    profile: Profile, hand: IndividualHand, dealer: Place, tricks: Sequence[TrickReplay], kitty: Points | None
 ) -> IndividualHand:
     """What the attackers took together, and who won the last trick with what."""
-    dealer = hand.dealer
-    assert dealer is not None
     last = tricks[-1]
     winner = hand.role(cast(Place, last.winner), dealer)
     against = [trick for trick in tricks if hand.role(cast(Place, trick.winner), dealer) is Role.ATTACKERS]
