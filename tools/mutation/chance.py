@@ -98,7 +98,7 @@ class Questions:
         value = holder[key]
         if kind < 0.35:
             known = self.values.get((op, path), ())
-            holder[key] = deepcopy(chance.choice(known)) if known else chance.choice(_STRANGE)
+            holder[key] = deepcopy(chance.choice(known or _STRANGE))
         elif kind < 0.6:
             holder[key] = self._moved(value, chance)
         elif kind < 0.7:
@@ -110,7 +110,7 @@ class Questions:
         elif kind < 0.98:
             holder[key] = self._moved(value, chance)
         else:
-            holder[key] = chance.choice(_STRANGE)
+            holder[key] = deepcopy(chance.choice(_STRANGE))
 
     def _moved(self, value: Any, chance: Random) -> Any:
         """A value a little different."""
