@@ -160,6 +160,12 @@ _JOKERS: Mapping[str, Text] = {
 }
 
 
+def cards_due(number: int) -> Text:
+    """How many cards are to be played."""
+    things = "card" if number == 1 else "cards"
+    return {"en": f"{number} {things} {verb_of(number)} due.", "zh": f"应出 {number} 张。"}
+
+
 def verb_of(number: int) -> str:
     """The verb of so many things in an English sentence."""
     return "is" if number == 1 else "are"

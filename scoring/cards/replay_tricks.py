@@ -149,9 +149,8 @@ class _Playing:
         for play, counts in zip(trick.plays, laid, strict=True):
             self._check_held(play, counts)
             if len(play.laid) != due:
-                things = "card is" if due == 1 else "cards are"
-                en, zh = f"{due} {things} due.", f"应出 {due} 张。"
-                self.notes.add("wrong_count", play.place, en, zh, "follow.suit")
+                words = wording.cards_due(due)
+                self.notes.add("wrong_count", play.place, words["en"], words["zh"], "follow.suit")
         led = seen_cards(first.cards)
         if led is None:
             return None
