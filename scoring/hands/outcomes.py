@@ -74,7 +74,8 @@ def level_result(profile: Profile, total: int, *, level: Level | None = None, re
     because: tuple[Reason, ...] = ()
     if reasons:
         because = settle_reasons(profile, total, settled)
-        topic = "flag" if level == FLAG else table.topic(settled)
+        because += profile.cite("flag") if level == FLAG else ()
+        topic = "flag.levels" if level == FLAG else table.topic(settled)
         because += profile.cite(topic, levels if role is Role.ATTACKERS else -levels)
         if profile.levels_cap is not None and levels == profile.levels_cap:
             because += profile.cite("levels_cap")

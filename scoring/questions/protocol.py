@@ -128,6 +128,8 @@ def _kitty_bonus(profile: Profile, data: Mapping[str, Any]) -> Answer:
     reader.findings += check_captured(profile, None, kitty)
     reader.findings += check_shapes(profile, led, "led")
     reader.findings += check_shapes(profile, winning, "winning")
+    if led and winning and sum(shape.cards for shape in winning) != sum(shape.cards for shape in led):
+        reader.findings.append(finding("wrong_count", "winning", profile=profile, topic="follow.suit"))
     if winner is Role.ATTACKERS and not led and not reader.findings:
         reader.findings.append(finding("shape_missing", "led", profile=profile, topic="kitty.decides"))
     if winner is Role.ATTACKERS and profile.dig_trump_only and category is None:
