@@ -6,7 +6,7 @@ Who has not lost stands first, then the losers of the last round, of the round b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -231,7 +231,16 @@ def match_findings(matches: object, entrants: Sequence[EntrantId]) -> list[Findi
         if beaten.get(entrant, number) < number:
             text, zh = f"{entrant} plays on after it lost.", f"{entrant} 已负，却又出场。"
             found.append(refusal("knocked_out", "matches", text, zh))
-    return found
+    return found or list(_still_in(matches, beaten))
+
+
+def _still_in(matches: Sequence[Mapping[str, Any]], beaten: Collection[EntrantId]) -> Iterator[Finding]:
+    """Who is in a match for a place without having lost."""
+    for i, match in enumerate(matches):
+        for party in (match.get("home"), match.get("away")) if match.get("for_place") is not None else ():
+            if party is not None and party not in beaten:
+                text, zh = f"{party} has not lost: only losers play for a place.", f"{party} 未负，只有负者争夺名次。"
+                yield refusal("still_in", f"matches.{i}", text, zh)
 
 
 def _one_match(
