@@ -101,8 +101,6 @@ def ask_signal_read(profile: Profile, data: Mapping[str, Any]) -> Answer:
     direct = reader.items("direct", lambda row, path: _rank(row, path, reader.findings))
     reader.done()
     reader.findings += check_cards(profile, [("lead", lead), ("play", play)])
-    if lead and play and len(play) != len(lead):
-        reader.findings.append(finding("wrong_count", "play"))
     reader.refuse_if_any()
     assert trump is not None
     said = read_answer(order_of(profile, trump, level), lead, play, direct)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from scoring.cards.order import Category, Order
+from scoring.hands.findings import Refused, finding
 from scoring.profiles import Reason
 from scoring.signals.clauses import cite
 from scoring.values import Card
@@ -27,7 +28,12 @@ def top_of(category: Category) -> frozenset[Card]:
 
 
 def read_answer(order: Order, lead: Sequence[Card], play: Sequence[Card], direct: Collection[str]) -> Said:
-    """What the partner's `play` to this `lead` says, for a side that has agreed on these ranks."""
+    """What the partner's `play` to this `lead` says, for a side that has agreed on these ranks.
+
+    Raises Refused: `wrong_count`.
+    """
+    if len(play) != len(lead):
+        raise Refused([finding("wrong_count", "play")])
     first, *_ = lead
     suit = order.category(first)
     if suit.is_trumps:

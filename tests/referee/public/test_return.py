@@ -111,6 +111,7 @@ def test_an_answer_that_cannot_be_read_stands_at_its_field() -> None:
 
     assert found({"ranks": "8 15"}) == [("ranks", "unknown_rank")]
     assert found({"lead": "H9H9"}) == [("play", "card_too_often")]
+    assert found({"play": "H9H8"}) == [("play", "wrong_count")]
 
 
 @pytest.mark.parametrize(
