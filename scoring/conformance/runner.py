@@ -107,28 +107,10 @@ def _rows(value: object) -> list[Mapping[str, Any]]:
     return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 
-def run(
-    found: Sequence[Case],
-    ask: Callable[[Iterable[Mapping[str, Any]]], Iterable[object]],
-    *,
-    clauses: bool = False,
-    fields: bool = False,
-    whole: bool = False,
-) -> list[bool]:
-    """Whether each case agrees; `ask` answers questions in order. With `clauses` an answer has to cite those that ours
-    cites as well, no more and no fewer; with `fields` a refusal has to find what ours finds, at the same fields;
-    with `whole` an answer holds nothing more than ours but texts, and its reasons the same amounts."""
-    answers = list(ask(case["question"] for case in found))
-    if len(answers) != len(found):
-        raise ValueError(f"{len(found)} questions, {len(answers)} answers")
-    return [
-        fits(case, answer, clauses=clauses, fields=fields, whole=whole)
-        for case, answer in zip(found, answers, strict=True)
-    ]
-
-
-def fits(case: Case, answer: object, *, clauses: bool, fields: bool, whole: bool) -> bool:
-    """Whether one answer agrees with its case."""
+def fits(case: Case, answer: object, *, clauses: bool = False, fields: bool = False, whole: bool = False) -> bool:
+    """Whether an answer agrees with its case. With `clauses` it has to cite those that ours cites as well, no more and
+    no fewer; with `fields` a refusal has to find what ours finds, at the same fields; with `whole` it holds nothing
+    more than ours but texts, and its reasons the same amounts."""
     return next(differences(case, answer, clauses=clauses, fields=fields, whole=whole), None) is None
 
 

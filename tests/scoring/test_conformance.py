@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scoring.conformance.archive import archive
-from scoring.conformance.runner import agrees, cases, chosen, differences, main, run, table
+from scoring.conformance.runner import agrees, cases, chosen, differences, fits, main, table
 from scoring.questions.protocol import answer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ CASES = list(cases())
 
 def test_our_own_kernel_agrees_with_every_case() -> None:
     """With its reasons and what a refusal found where: a clause or a field that is dropped is a difference."""
-    agreed = run(CASES, lambda questions: map(answer, questions), clauses=True, fields=True, whole=True)
+    agreed = [fits(case, answer(case["question"]), clauses=True, fields=True, whole=True) for case in CASES]
     assert [case["id"] for case, fine in zip(CASES, agreed, strict=True) if not fine] == []
     assert all(line.startswith("ok") for line in table(CASES, agreed))
 
@@ -67,8 +67,8 @@ def test_only_what_counts_is_compared(expect: dict[str, object], said: object, f
 def test_reasons_are_compared_where_that_is_asked_for(because: object, fine: bool) -> None:
     case = {"clauses": ["a", "b"], "question": {}, "expect": {"levels": 1}}
     said = {"answer": {"levels": 1}} | ({} if because is None else {"because": because})
-    assert run([case], lambda _: [said]) == [True]
-    assert run([case], lambda _: [said], clauses=True) == [fine]
+    assert fits(case, said)
+    assert fits(case, said, clauses=True) is fine
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_reasons_are_compared_where_that_is_asked_for(because: object, fine: boo
 )
 def test_amounts_and_the_reasons_of_entries_are_compared_of_the_whole(said: dict[str, object], fine: bool) -> None:
     case = {"clauses": ["a"], "question": {}, "expect": {"rows": [{}]}, "reasons": ["a 5", "b"]}
-    assert run([case], lambda _: [said], clauses=True) == [True]
-    assert run([case], lambda _: [said], whole=True) == [fine]
+    assert fits(case, said, clauses=True)
+    assert fits(case, said, whole=True) is fine
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_amounts_and_the_reasons_of_entries_are_compared_of_the_whole(said: dict
 def test_what_a_refusal_found_is_compared_where_that_is_asked_for(error: dict[str, object], fine: bool) -> None:
     case = {"clauses": ["c"], "question": {}, "expect": {"code": "a"}, "found": [["x", "a"], ["y", "b"]]}
     said = {"error": {"code": "a"} | error}
-    assert run([case], lambda _: [said]) == [True]
-    assert run([case], lambda _: [said], fields=True) == [fine]
-    assert run([case], lambda _: [said], clauses=True) == ["clause" in str(error)]
+    assert fits(case, said)
+    assert fits(case, said, fields=True) is fine
+    assert fits(case, said, clauses=True) is ("clause" in str(error))
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_what_a_refusal_found_is_compared_where_that_is_asked_for(error: dict[st
 )
 def test_nothing_more_is_held_where_that_is_asked_for(answer: dict[str, object], fine: bool) -> None:
     case = {"clauses": [], "question": {}, "expect": {"levels": [{"a": 1}]}}
-    assert run([case], lambda _: [{"answer": answer}]) == [True]
-    assert run([case], lambda _: [{"answer": answer}], whole=True) == [fine]
-    assert run([case | {"part": True}], lambda _: [{"answer": answer}], whole=True) == [True]
+    assert fits(case, {"answer": answer})
+    assert fits(case, {"answer": answer}, whole=True) is fine
+    assert fits(case | {"part": True}, {"answer": answer}, whole=True)
 
 
 def test_a_refusal_of_one_thing_needs_no_rows() -> None:
     case = {"clauses": [], "question": {}, "expect": {"code": "a"}, "found": [["x", "a"]]}
-    assert run([case], lambda _: [{"error": {"code": "a", "field": "x"}}], clauses=True, fields=True) == [True]
+    assert fits(case, {"error": {"code": "a", "field": "x"}}, clauses=True, fields=True)
 
 
 def test_the_archive_is_the_same_bytes_and_names_its_version() -> None:
