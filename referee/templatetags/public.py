@@ -13,7 +13,7 @@ from referee.parts import navigation, words
 from referee.parts.formats import day_words
 from referee.parts.printed import public_address
 from referee.parts.words import page_language
-from referee.public.presenters import rules
+from referee.public.rulebook import rules
 from scoring.hands import fields
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from referee.adjudicator.cases import Case
 from referee.adjudicator.questions import KINDS, OFFENCE, kinds_of
 from referee.parts.words import page_language
 from referee.public.page import page
-from referee.public.presenters import adjudicator
+from referee.public.rulebook import adjudicator
 from scoring import profiles
 from scoring.profiles import ProfileError
 from tournaments.models import Tournament

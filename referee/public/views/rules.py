@@ -15,9 +15,9 @@ from referee.hands.words import CATEGORIES
 from referee.parts.downloads import download
 from referee.parts.navigation import rules_address
 from referee.parts.words import PLACES, ROLES, SPECIALS, page_language
-from referee.public import explaining, explaining_single
 from referee.public.page import FROZEN, event_page, page
-from referee.public.presenters.rules import by_chapter, comparison, families, find_clauses, profile_page, signals_asked
+from referee.public.rulebook import explaining, explaining_single
+from referee.public.rulebook.rules import by_chapter, comparison, families, find_clauses, profile_page, signals_asked
 from scoring.conformance.archive import archive
 from scoring.hands.regional import special_digs
 from scoring.individual.entries import plays_levels

@@ -31,7 +31,7 @@ def walked() -> dict[str, Any]:
     from referee.hands.forms import PhoneForm, SheetForm
     from referee.hands.required import missing, of_two_sides
     from referee.hands.words import DESK, PHONE, compared
-    from referee.public.explaining import Typed
+    from referee.public.rulebook.explaining import Typed
     from scoring.hands.sheets import read_entry
     from scoring.profiles import load
     from tournaments.transfer.paper.sheets import columns_of

@@ -16,8 +16,8 @@ from referee.adjudicator.judging import judge, verdict_of
 from referee.adjudicator.questions import KINDS, card_fields, choices, kinds_of
 from referee.adjudicator.verdicts import DECIDING
 from referee.hands.shapes import code_of
-from referee.public.positions import EXPLAIN, Position, positions
-from referee.public.presenters.adjudicator import PICTURES, QUESTIONS
+from referee.public.rulebook.adjudicator import PICTURES, QUESTIONS
+from referee.public.rulebook.positions import EXPLAIN, Position, positions
 from scoring.cards.flip import DRAWERS
 from scoring.cards.following import FollowVerdict
 from scoring.profiles import build, individual_ids, load, profile_ids

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.adjudicator.questions import ALLY, BURIAL, COUNTER, FOLLOW, RETURN, THROW
 from referee.parts.words import page_language
-from referee.public.presenters.adjudicator_form import trumps
+from referee.public.rulebook.adjudicator_form import trumps
 from scoring.cards.bids import candidates
 from scoring.cards.deck import FACES, check_cards
 from scoring.cards.leads import read_lead

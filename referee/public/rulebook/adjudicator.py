@@ -37,8 +37,7 @@ from referee.adjudicator.questions import (
 from referee.adjudicator.signal_verdicts import USUAL
 from referee.parts.navigation import changes_written
 from referee.parts.words import in_language, page_language
-from referee.public.positions import positions
-from referee.public.presenters.adjudicator_form import (
+from referee.public.rulebook.adjudicator_form import (
     bids,
     bids_offered,
     fields,
@@ -49,9 +48,10 @@ from referee.public.presenters.adjudicator_form import (
     told_offered,
     trumps,
 )
-from referee.public.presenters.card_picker import state
-from referee.public.presenters.card_pictures import drawn
-from referee.public.presenters.rules import families
+from referee.public.rulebook.card_picker import state
+from referee.public.rulebook.card_pictures import drawn
+from referee.public.rulebook.positions import positions
+from referee.public.rulebook.rules import families
 from scoring.profiles.loader import TWO_TEAMS
 from scoring.signals.information import CHANNEL_WORDS
 from scoring.values import RANKS, SUITS
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.cases import Case
     from referee.adjudicator.verdicts import Verdict
     from referee.parts.words import Word
-    from referee.public.positions import Position
+    from referee.public.rulebook.positions import Position
     from scoring.profiles import Profile
 
 #: What each kind asks: as the title of its page, in short for the row of links, and the icon of its key.

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy
 
 from referee.parts.words import in_language
 from referee.pictures import flow_chart, staircase
-from referee.public.explaining import query_of
-from referee.public.explaining_single import query_of as single_query_of
-from referee.public.presenters.card_pictures import drawn
-from referee.public.presenters.who_goes_up import who_goes_up
+from referee.public.rulebook.card_pictures import drawn
+from referee.public.rulebook.explaining import query_of
+from referee.public.rulebook.explaining_single import query_of as single_query_of
+from referee.public.rulebook.who_goes_up import who_goes_up
 from scoring.explaining import flows
 from scoring.explaining.counter_ladder import counter_ladder
 from scoring.explaining.counting import counting

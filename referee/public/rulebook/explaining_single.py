@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from referee.public.explaining import ExplainForm, written
+from referee.public.rulebook.explaining import ExplainForm, written
 from scoring.hands.fields import ALONE, BY_NAME, Field
 from scoring.hands.findings import Finding, Refused
 from scoring.individual.entries import IndividualHand, places, plays_levels
