@@ -231,16 +231,18 @@ def match_findings(matches: object, entrants: Sequence[EntrantId]) -> list[Findi
         if beaten.get(entrant, number) < number:
             text, zh = f"{entrant} plays on after it lost.", f"{entrant} 已负，却又出场。"
             found.append(refusal("knocked_out", "matches", text, zh))
-    return found or list(_still_in(matches, beaten))
+    return found or list(_not_two_losers(matches, beaten))
 
 
-def _still_in(matches: Sequence[Mapping[str, Any]], beaten: Collection[EntrantId]) -> Iterator[Finding]:
-    """Who is in a match for a place without having lost."""
+def _not_two_losers(matches: Sequence[Mapping[str, Any]], beaten: Mapping[EntrantId, int]) -> Iterator[Finding]:
+    """Matches for the third place that are not between two who lost in one round."""
     for i, match in enumerate(matches):
-        for party in (match.get("home"), match.get("away")) if match.get("for_place") is not None else ():
-            if party is not None and party not in beaten:
-                text, zh = f"{party} has not lost: only losers play for a place.", f"{party} 未负，只有负者争夺名次。"
-                yield refusal("still_in", f"matches.{i}", text, zh)
+        if match.get("for_place") is None:
+            continue
+        lost_in = [None if party is None else beaten.get(party) for party in (match.get("home"), match.get("away"))]
+        if None in lost_in or len(set(lost_in)) > 1:
+            text = "The match for the third place is between two who lost in one round."
+            yield refusal("not_both_beaten", f"matches.{i}", text, "第三名之争须由同一轮的两名负者进行。")
 
 
 def _one_match(
@@ -258,9 +260,9 @@ def _one_match(
         )
     if not isinstance(outcome, str) or outcome not in set(Outcome):
         found.append(finding("unknown_outcome", f"{at}.outcome"))
-    if place is not None and (type(place) is not int or place < 3):
-        text = "A match for a place is for the third or a later one."
-        found.append(refusal("wrong_type", f"{at}.for_place", text, "名次争夺战须为第三名或以后的名次。"))
+    if place is not None and (type(place) is not int or place != 3):
+        text = "Only the third place is played for."
+        found.append(refusal("wrong_type", f"{at}.for_place", text, "只设第三名之争。"))
     parties = [match.get("home"), match.get("away")]
     if parties[0] in (None, parties[1]) or (parties[1] is None) != (outcome == Outcome.BYE):
         text = "A match has two sides; only a bye has no opponent."
