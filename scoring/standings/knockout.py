@@ -6,7 +6,7 @@ Who has not lost stands first, then the losers of the last round, of the round b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -231,18 +231,7 @@ def match_findings(matches: object, entrants: Sequence[EntrantId]) -> list[Findi
         if beaten.get(entrant, number) < number:
             text, zh = f"{entrant} plays on after it lost.", f"{entrant} 已负，却又出场。"
             found.append(refusal("knocked_out", "matches", text, zh))
-    return found or list(_not_two_losers(matches, beaten))
-
-
-def _not_two_losers(matches: Sequence[Mapping[str, Any]], beaten: Mapping[EntrantId, int]) -> Iterator[Finding]:
-    """Matches for the third place that are not between two who lost in one round."""
-    for i, match in enumerate(matches):
-        if match.get("for_place") is None:
-            continue
-        lost_in = [None if party is None else beaten.get(party) for party in (match.get("home"), match.get("away"))]
-        if None in lost_in or len(set(lost_in)) > 1:
-            text = "The match for the third place is between two who lost in one round."
-            yield refusal("not_both_beaten", f"matches.{i}", text, "第三名之争须由同一轮的两名负者进行。")
+    return found
 
 
 def _one_match(
