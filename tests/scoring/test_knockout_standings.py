@@ -152,6 +152,7 @@ REFUSALS = [
     ({"matches": [match(round=0)]}, "wrong_type", "matches.0.round"),
     ({"matches": [match(outcome="lost")]}, "unknown_outcome", "matches.0.outcome"),
     ({"matches": [match(for_place=2)]}, "wrong_type", "matches.0.for_place"),
+    ({"matches": [match(for_place=4)]}, "wrong_type", "matches.0.for_place"),
     ({"matches": [match(home=None)]}, "wrong_sides", "matches.0"),
     ({"matches": [match(away=None)]}, "wrong_sides", "matches.0"),
     ({"matches": [match(away="a")]}, "wrong_sides", "matches.0"),
@@ -189,6 +190,13 @@ def test_a_round_of_the_protocol():
         (7, 1, "won the final: 1 forfeited"),
         (4, 2, "forfeited the final to 2"),
     ]
+
+
+def test_a_third_place_stays_answered_while_a_semi_final_is_reopened():
+    """A publication is verified by asking its question again, whatever is open meanwhile."""
+    matches = [match(), match(round=2, home="b", away="c", winner="b", for_place=3)]
+    rows = answer_knockout({"entrants": ["a", "b", "c", "d"], "matches": matches})["rows"]
+    assert {row["entrant"]: row["rank"] for row in rows} == {"a": 1, "c": 1, "d": 1, "b": 4}
 
 
 @pytest.mark.long
